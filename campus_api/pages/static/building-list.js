@@ -1,4 +1,5 @@
 import { closeResults } from "./close-results.js";
+import { formatDistance } from "./distances.js";
 import { element, emptyMessage } from "./dom.js";
 
 const MAX_LISTED = 200;
@@ -40,16 +41,18 @@ export function buildingList(buildings, { total, text, selected, onSelect }) {
   return element(
     "ul",
     {},
-    listed.map((building) => element("li", {}, button(building, onSelect))),
+    listed.map((building) => element("li", {}, button(building, building.id === selected, onSelect))),
     hidden > 0 && element("li", { class: "more muted" }, `${hidden.toLocaleString("en")} more are shown on the map.`),
   );
 }
 
-function button(building, onSelect) {
+function button(building, isSelected, onSelect) {
+  const { id, distance } = building;
+  const about = [distance === undefined ? "" : formatDistance(distance), buildingAddress(building)];
   return element(
     "button",
-    { type: "button", "data-id": building.id, onclick: () => onSelect(building.id) },
+    { type: "button", "data-id": id, "aria-pressed": String(isSelected), onclick: () => onSelect(id) },
     element("strong", {}, buildingName(building)),
-    element("span", {}, buildingAddress(building)),
+    element("span", {}, about.filter(Boolean).join(" · ")),
   );
 }

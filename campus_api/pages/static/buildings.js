@@ -3,6 +3,7 @@ import { BuildingCard } from "./building-card.js";
 import { showDownloads } from "./building-downloads.js";
 import { buildingCount, buildingList, buildingName } from "./building-list.js";
 import { BuildingIndex, SearchField } from "./building-search.js";
+import { byDistance } from "./distances.js";
 import { errorMessage, showTitle } from "./dom.js";
 import { showLoading } from "./loading.js";
 import { BuildingMap, createShapes } from "./map.js";
@@ -27,6 +28,8 @@ export class BuildingsView {
   #index = null;
   #shapes = null;
   #map = null;
+  #buildings = [];
+  #position = null;
   #text = null;
   #selected = null;
   #focusesCard = false;
@@ -104,13 +107,14 @@ export class BuildingsView {
   }
 
   #showBuildings(buildings, text, selected) {
+    this.#buildings = buildings;
     const isNewSearch = text !== this.#text;
     const isNewSelection = selected !== this.#selected;
     if (isNewSearch) {
-      this.#showResults(buildings, text);
+      this.#showResults(text);
     }
     if (isNewSearch || this.#isUnlisted(selected)) {
-      this.#showList(buildings.length, text, selected);
+      this.#showList(text, selected);
     }
     this.#showSelected(buildings.find(({ id }) => id === selected), selected);
     if (selected !== null && (isNewSearch || isNewSelection)) {
@@ -122,13 +126,18 @@ export class BuildingsView {
     this.#selected = selected;
   }
 
-  #showResults(buildings, text) {
-    this.#matches = this.#index.search(text);
-    this.#count.textContent = buildingCount(this.#matches.length, buildings.length, text);
+  #showResults(text) {
+    const matches = this.#index.search(text);
+    const count = buildingCount(matches.length, this.#buildings.length, text);
+    this.#matches = this.#position ? byDistance(matches, this.#position) : matches;
+    this.#count.textContent = this.#position ? `${count}, nearest first` : count;
     showDownloads(this.#downloads, this.#matches, text);
-    this.#mapContainer.setAttribute("aria-label", `Map: ${this.#count.textContent}`);
+    this.#mapContainer.setAttribute("aria-label", `Map: ${count}`);
     // Leaflet measures its container, which must be visible by now.
-    this.#map ??= new BuildingMap(this.#mapContainer, this.#cardContainer, this.#shapes, (id) => this.#select(id));
+    this.#map ??= new BuildingMap(this.#mapContainer, this.#cardContainer, this.#shapes, {
+      onSelect: (id) => this.#select(id),
+      onLocate: (position) => this.#locate(position),
+    });
     this.#map.highlight(this.#matches.map(({ id }) => id));
   }
 
@@ -137,9 +146,18 @@ export class BuildingsView {
     return !this.#buttonOf(id) && this.#matches.some((building) => building.id === id);
   }
 
-  #showList(total, text, selected) {
+  #showList(text, selected) {
+    const total = this.#buildings.length;
     const onSelect = (id) => this.#select(id);
     this.#list.replaceChildren(buildingList(this.#matches, { total, text, selected, onSelect }));
+  }
+
+  /** List the buildings that are nearest to the visitor first. */
+  #locate(position) {
+    this.#position = position;
+    this.#showResults(this.#text);
+    this.#showList(this.#text, this.#selected);
+    this.#list.parentElement.scrollTop = 0;
   }
 
   #showSelected(building, id) {

@@ -1,3 +1,4 @@
+import { formatDistance } from "./distances.js";
 import { element } from "./dom.js";
 
 const TIMEOUT_MS = 10_000;
@@ -12,7 +13,7 @@ export class VisitorPosition {
   #layer;
   #status = element("p", { class: "map-status", role: "status" });
 
-  /** `region` contains all buildings; `onShow` is called with the bounds to show. */
+  /** `region` contains all buildings; `onShow` is called with the position and the bounds to show. */
   constructor(map, region, onShow) {
     this.#map = map;
     this.#region = region;
@@ -29,11 +30,11 @@ export class VisitorPosition {
 
   #show({ latlng, accuracy, bounds }) {
     const isNear = this.#region.pad(NEAR).contains(latlng);
-    const distance = Math.round(latlng.distanceTo(this.#region.getCenter()) / 1000).toLocaleString("en");
-    this.#status.textContent = isNear ? "" : `You are ${distance} km away from the campus.`;
+    const distance = formatDistance(latlng.distanceTo(this.#region.getCenter()));
+    this.#status.textContent = isNear ? "" : `You are ${distance} away from the campus.`;
     this.#layer.clearLayers();
     this.#layer.addLayer(accuracyCircle(latlng, accuracy)).addLayer(dot(latlng));
-    this.#onShow(isNear ? bounds : L.latLngBounds(bounds).extend(this.#region));
+    this.#onShow(latlng, isNear ? bounds : L.latLngBounds(bounds).extend(this.#region));
   }
 
   #showError(code) {

@@ -27,8 +27,8 @@ export class BuildingMap {
   #isBusy = true;
   #pendingFit = null;
 
-  /** `overlay` is an element that may cover a part of the map. */
-  constructor(container, overlay, shapes, onSelect) {
+  /** `overlay` is an element that may cover a part of the map; `onLocate` is called with the visitor's position. */
+  constructor(container, overlay, shapes, { onSelect, onLocate }) {
     this.#map = createMap(container, () => this.showAll());
     this.#overlay = overlay;
     this.#shapes = new Map(shapes.map((shape) => [idOf(shape), shape]));
@@ -43,7 +43,7 @@ export class BuildingMap {
       .on("moveend", () => this.#scheduleLabels());
     // The first fit and what it draws have tasks of their own: shapes of thousands of buildings take long.
     requestAnimationFrame(() => this.#fitPending());
-    this.#addPosition();
+    this.#addPosition(onLocate);
     darkScheme.addEventListener("change", () => {
       this.#states.clear();
       this.#applyStyles();
@@ -81,9 +81,12 @@ export class BuildingMap {
   }
 
   /** Add the button for the visitor's position, which browsers tell only to pages that came by HTTPS or from localhost. */
-  #addPosition() {
+  #addPosition(onLocate) {
     if (isSecureContext && this.#region.isValid()) {
-      const position = new VisitorPosition(this.#map, this.#region, (bounds) => this.#showPosition(bounds));
+      const position = new VisitorPosition(this.#map, this.#region, (latlng, bounds) => {
+        onLocate(latlng);
+        this.#showPosition(bounds);
+      });
       addButton(this.#map, "bottomright", "My position", () => position.request());
     }
   }

@@ -232,16 +232,24 @@ def test_without_tiles_the_map_has_its_buildings_and_no_message(points, visit):
         assert page.locator("img.leaflet-tile-loaded").count() == 0
 
 
-@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
-def test_the_own_position_is_requested_on_a_click_only(visit_at, motion):
-    page = visit_at(NEAR, reduced_motion=motion)
-    assert page.locator(".map-position").count() == 0
+def test_the_own_position_is_requested_on_a_click_only_and_sorts_the_list(visit_at):
+    for motion, viewport in product(("no-preference", "reduce"), (DESKTOP, PHONE)):
+        page = visit_at(NEAR, reduced_motion=motion, viewport=viewport)
+        assert page.locator(".map-position").count() == 0
 
-    page.get_by_role("button", name="My position").click()
+        page.get_by_role("button", name="My position").press("Enter")
 
-    expect(page.locator(".map-position span")).to_be_in_viewport(ratio=1)
-    expect(labels(page, "Cabot House")).to_be_in_viewport(ratio=1)
-    expect(page.locator(".map-status")).to_be_empty()
+        expect(page.locator(".map-position span")).to_be_in_viewport(ratio=1)
+        expect(labels(page, "Cabot House")).to_be_in_viewport(ratio=1)
+        expect(page.locator(".map-status")).to_be_empty()
+        expect(page.locator("#result-count")).to_have_text("44 buildings, nearest first")
+        expect(page.get_by_role("button", name="Cabot House")).to_have_attribute("aria-pressed", "true")
+        page.get_by_label("Name, address or city").fill("house, cambridge")
+        expect(page.locator("#result-count")).to_have_text("12 of 44 buildings, nearest first")
+        names = page.locator("#results li strong").all_text_contents()
+        assert (names[0], names[-1]) == ("Cabot House", "Mather House"), viewport
+        expect(page.get_by_role("button", name="Cabot House")).to_contain_text("900 ft · 60 Linnaean Street")
+        expect(page.get_by_role("button", name="Mather House")).to_contain_text("0.8 mi · 10 Cowperthwaite Street")
 
 
 def test_a_visitor_far_away_sees_how_far(visit_at):
@@ -249,7 +257,7 @@ def test_a_visitor_far_away_sees_how_far(visit_at):
 
     page.get_by_role("button", name="My position").click()
 
-    expect(page.locator(".map-status")).to_have_text("You are 97 km away from the campus.")
+    expect(page.locator(".map-status")).to_have_text("You are 60 mi away from the campus.")
     expect(page.locator(".map-position span")).to_be_in_viewport(ratio=1)
 
 
