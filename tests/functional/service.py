@@ -35,6 +35,13 @@ class Service:
         self.database[DATASETS].delete_many({})
         self.revisions.poll()
 
+    def metric(self, name, **labels):
+        """Return the value of a metric, None if it is missing."""
+        selector = ",".join(f'{key}="{value}"' for key, value in labels.items())
+        lines = self.app.get("/__metrics__").text.splitlines()
+        values = [line.rpartition(" ")[2] for line in lines if line.startswith((f"{name} ", f"{name}{{{selector}}} "))]
+        return float(values[0]) if values else None
+
     def serve_buildings(self, *buildings):
         publish(self.database, plan_buildings(self.database, buildings), [])
         self.revisions.poll()

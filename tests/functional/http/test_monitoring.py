@@ -18,14 +18,6 @@ def loaded(start):
     return service
 
 
-def sample(service, name, **labels):
-    """Return the value of a metric, None if it is missing."""
-    selector = ",".join(f'{key}="{value}"' for key, value in labels.items())
-    lines = service.app.get("/__metrics__").text.splitlines()
-    values = [line.rpartition(" ")[2] for line in lines if line.startswith((f"{name} ", f"{name}{{{selector}}} "))]
-    return float(values[0]) if values else None
-
-
 def test_the_heartbeat_reports_live_revisions_and_the_dates_of_menus(loaded):
     body = loaded.app.get("/__heartbeat__").json
 
@@ -68,8 +60,8 @@ def test_requests_are_counted_by_endpoint_and_status(loaded):
         ("/nowhere", "other", 404),
     ):
         loaded.app.get(path, status=status)
-        assert sample(loaded, "campus_http_requests_total", endpoint=endpoint, status=status) == 1, path
-        assert sample(loaded, "campus_http_request_duration_seconds_count", endpoint=endpoint) >= 1, path
+        assert loaded.metric("campus_http_requests_total", endpoint=endpoint, status=status) == 1, path
+        assert loaded.metric("campus_http_request_duration_seconds_count", endpoint=endpoint) >= 1, path
 
 
 def test_responses_are_counted_by_cache_result(loaded):
@@ -81,22 +73,22 @@ def test_responses_are_counted_by_cache_result(loaded):
     loaded.app.get("/map/buildings/1")
 
     for result in ("miss", "hit", "not_modified", "stale"):
-        assert sample(loaded, "campus_cache_requests_total", result=result) == 1, result
+        assert loaded.metric("campus_cache_requests_total", result=result) == 1, result
 
 
 def test_metrics_include_the_state_of_the_data(loaded):
     assert loaded.app.get("/__metrics__").headers["Content-Type"].startswith("text/plain; version=")
-    assert (sample(loaded, "campus_database_up"), sample(loaded, "campus_menus_days_ahead")) == (1, 3)
-    assert sample(loaded, "campus_dataset_revision", dataset="dining") == 1
-    assert 0 <= sample(loaded, "campus_dataset_age_seconds", dataset="buildings") < 60
+    assert (loaded.metric("campus_database_up"), loaded.metric("campus_menus_days_ahead")) == (1, 3)
+    assert loaded.metric("campus_dataset_revision", dataset="dining") == 1
+    assert 0 <= loaded.metric("campus_dataset_age_seconds", dataset="buildings") < 60
 
 
 def test_metrics_include_the_size_of_the_cache(loaded):
-    before = sample(loaded, "campus_cache_entries"), sample(loaded, "campus_cache_size_bytes")
+    before = loaded.metric("campus_cache_entries"), loaded.metric("campus_cache_size_bytes")
 
     Request.blank("/map/buildings?name=nobody").get_response(loaded.app.app)
 
-    after = sample(loaded, "campus_cache_entries"), sample(loaded, "campus_cache_size_bytes")
+    after = loaded.metric("campus_cache_entries"), loaded.metric("campus_cache_size_bytes")
     assert (after[0] - before[0] >= 1, after[1] > before[1]) == (True, True)
 
 
@@ -105,12 +97,12 @@ def test_requests_are_zero_before_the_first_one(start):
 
     for status in (200, 500, 503):
         labels = {"endpoint": "/dining/recipes/{id}/facts", "status": status}
-        assert sample(service, "campus_http_requests_total", **labels) == 0, status
+        assert service.metric("campus_http_requests_total", **labels) == 0, status
 
 
 def test_metrics_include_the_version_and_the_process_and_no_creation_times(service):
     text = service.app.get("/__metrics__").text
 
     assert re.search(r'^campus_build_info\{python="3[.0-9]+",version="[.0-9]+"\} 1\.0$', text, re.MULTILINE)
-    assert sample(service, "process_resident_memory_bytes") > 0
+    assert service.metric("process_resident_memory_bytes") > 0
     assert "_created" not in text

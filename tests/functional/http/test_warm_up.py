@@ -22,12 +22,7 @@ def service(start):
 
 
 def hits(service):
-    [line] = [
-        line
-        for line in service.app.get("/__metrics__").text.splitlines()
-        if line.startswith('campus_cache_requests_total{result="hit"}')
-    ]
-    return float(line.rpartition(" ")[2])
+    return service.metric("campus_cache_requests_total", result="hit")
 
 
 def test_lists_and_menus_are_cached_before_the_first_request(service):
