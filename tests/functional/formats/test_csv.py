@@ -34,12 +34,7 @@ def test_buildings_have_a_header_and_their_point(service):
 
 
 def test_an_image_that_is_a_data_url_is_an_empty_cell(service):
-    images = [
-        "data:image/svg+xml,%3Csvg/%3E",
-        "DATA:image/png;base64,AA==",
-        "https://example.edu/data:1.jpg",
-        "/data:1.jpg",
-    ]
+    images = ["data:image/svg+xml,%3Csvg/%3E", "DATA:image/png;base64,AA==", "https://example.edu/data:1", "/data:1"]
     service.serve_buildings(*(building(id_, name="data:1", image=image) for id_, image in enumerate(images)))
 
     rows = list(csv.DictReader(io.StringIO(service.app.get("/map/buildings.csv").text, newline="")))
@@ -52,12 +47,8 @@ def test_an_image_that_is_a_data_url_is_an_empty_cell(service):
 def test_text_is_never_a_formula(service):
     texts = dict(enumerate(FORMULAS))
     service.serve_buildings(*(building(id_, name=text) for id_, text in texts.items()))
-    service.serve_dining(
-        *(
-            replace(serving(), recipe=entity, location=entity, category=entity)
-            for entity in (NamedEntity(id_, text) for id_, text in texts.items())
-        )
-    )
+    entities = (NamedEntity(id_, text) for id_, text in texts.items())
+    service.serve_dining(*(replace(serving(), recipe=each, location=each, category=each) for each in entities))
 
     buildings, menus = (lines(service.app.get(path))[1:] for path in ("/map/buildings.csv", "/dining/menus.csv"))
 
@@ -124,12 +115,8 @@ def test_recipes_have_their_facts_as_columns(service):
     header, unknown, known = lines(service.app.get("/dining/recipes.csv?recipe=x"))
 
     assert header == FACTS_HEADER
-    assert {name: cell for name, cell in zip(header, unknown, strict=True) if cell} == {
-        "id": "2",
-        "name": "Soup",
-        "allergens": "unknown",
-        "contains": "unknown",
-    }
+    cells = {name: cell for name, cell in zip(header, unknown, strict=True) if cell}
+    assert cells == {"id": "2", "name": "Soup", "allergens": "unknown", "contains": "unknown"}
     assert {name: cell for name, cell in zip(header, known, strict=True) if cell} == {
         "id": "31001",
         "name": "Kashi Pilaf",

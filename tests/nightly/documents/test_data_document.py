@@ -33,11 +33,21 @@ def test_the_documented_limits_are_the_defaults():
     assert parse_thresholds(shown) == Thresholds()
 
 
-def test_the_documented_profile_merges_halls(tmp_path):
-    [shown] = [text for text in of_language("toml") if '"07" =' in text]
-    (tmp_path / "shown.toml").write_text(shown, encoding="utf-8")
+@pytest.fixture
+def dining_profile(tmp_path):
+    """Load the documented profile of menus with a text."""
 
-    assert {named.id for named in profiles.load_dining_profile(str(tmp_path / "shown.toml")).locations.values()} == {7}
+    def dining_profile(part):
+        [shown] = [text for text in of_language("toml") if part in text and "rows" not in text]
+        (tmp_path / "shown.toml").write_text(shown, encoding="utf-8")
+        return profiles.load_dining_profile(str(tmp_path / "shown.toml"))
+
+    return dining_profile
+
+
+def test_the_documented_profiles_of_menus_are_valid(dining_profile):
+    assert {named.id for named in dining_profile('"07" =').locations.values()} == {7}
+    assert dining_profile('format = "menu-table"').columns["dish"] == ("Gericht",)
 
 
 def test_the_documented_profiles_of_buildings_are_valid(tmp_path):
@@ -49,13 +59,6 @@ def test_the_documented_profiles_of_buildings_are_valid(tmp_path):
         path.write_text(text, encoding="utf-8")
 
     assert [profiles.load_building_profile(str(path)).format for path in paths] == ["geojson"] * len(shown) != []
-
-
-def test_the_documented_profile_of_a_table_of_menus_is_valid(tmp_path):
-    [shown] = [text for text in of_language("toml") if 'format = "menu-table"' in text and "rows" not in text]
-    (tmp_path / "shown.toml").write_text(shown, encoding="utf-8")
-
-    assert profiles.load_dining_profile(str(tmp_path / "shown.toml")).columns["dish"] == ("Gericht",)
 
 
 def test_the_documented_crontab_line_loads_menus(checkout):

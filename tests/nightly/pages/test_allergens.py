@@ -14,11 +14,7 @@ from tests.factories import NOON, TODAY, facts, serving
 SATURDAY, SUNDAY = "2026-11-21", "2026-11-22"
 UNKNOWN = facts(allergens=("See label",), labels=None, ingredients="Beans, Bacon")
 LISTED = {1: "Milk", 2: "Peanuts", 3: "Soy", 4: "Sesame"}
-DISHES = {
-    TODAY: ["Milk Rice", "Peanut Soup", "Tofu"],
-    SATURDAY: ["Hummus", "Chili"],
-    SUNDAY: ["Chili"],
-}
+DISHES = {TODAY: ["Milk Rice", "Peanut Soup", "Tofu"], SATURDAY: ["Hummus", "Chili"], SUNDAY: ["Chili"]}
 NUMBERS = {"Milk Rice": 1, "Peanut Soup": 2, "Tofu": 3, "Hummus": 4, "Chili": 5}
 STORED = "localStorage.getItem('campus:menus')"
 

@@ -87,11 +87,7 @@ def test_the_day_of_a_hall_is_printed_on_one_page_without_controls(explore):
 
         assert pages == 1, scheme
         expect(page.locator("#printed-menu h3")).to_have_text(
-            [
-                "Breakfast 7:30 AM–10:30 AM",
-                "Lunch 11:30 AM–1:30 PM, 1:45 PM–2:15 PM",
-                "Dinner 4:30 PM–7:15 PM",
-            ]
+            ["Breakfast 7:30 AM–10:30 AM", "Lunch 11:30 AM–1:30 PM, 1:45 PM–2:15 PM", "Dinner 4:30 PM–7:15 PM"]
         )
         visible = page.locator(":is(a, button, input, select, summary, h1, h2):visible")
         assert visible.all_text_contents() == ["Annenberg Hall"], scheme
