@@ -14,9 +14,6 @@ from loaders.geo.footprint import Footprint
 from tests.loaders.errors import reason_of
 
 DATA = Path(__file__).parents[4] / "shared/data/buildings"
-FEET = crs_from_wkid(2249)
-HARVARD = {"x": 759716.617, "y": 2959868.783}
-AT_HARVARD = Footprint((42.36939295, -71.11681162))
 
 
 def outer(west, south, east, north):
@@ -75,15 +72,6 @@ def test_a_clockwise_ring_is_a_polygon_of_latitude_longitude():
     for ring in (SQUARE, degrees, SQUARE[:-1], [[*corner, 17.5, 0] for corner in SQUARE]):
         expected = degrees if ring is degrees else SQUARE
         assert of(ring).polygons == latitude_longitude(expected), ring
-
-
-def test_the_point_is_in_a_clockwise_ring_and_in_no_counter_clockwise_one():
-    for holes in ([], [COURTYARD], [OUTSIDE]):
-        footprint = of(SQUARE, *holes)
-
-        assert Polygon(SQUARE).contains(position(footprint)), holes
-        assert not any(Polygon(ring).contains(position(footprint)) for ring in holes), holes
-        assert footprint.polygons == latitude_longitude(SQUARE), holes
 
 
 def test_every_clockwise_ring_is_a_polygon_whatever_is_around_it():

@@ -28,13 +28,8 @@ def load_profile(save):
 def test_a_row_becomes_a_menu_row(save_rows):
     [row] = read(save_rows(foodpro_row())).records
 
-    assert row == MenuRow(
-        date=TODAY,
-        meal=0,
-        location=NamedEntity(30, "Annenberg Hall"),
-        category=NamedEntity(23, "Make Your Own Bar"),
-        recipe=NamedEntity(31001, "Kashi Pilaf"),
-    )
+    annenberg, bar = NamedEntity(30, "Annenberg Hall"), NamedEntity(23, "Make Your Own Bar")
+    assert row == MenuRow(TODAY, 0, annenberg, bar, NamedEntity(31001, "Kashi Pilaf"))
 
 
 def test_the_spelling_and_the_order_of_columns_and_unknown_ones_do_not_matter(save_rows, save_csv):

@@ -18,13 +18,8 @@ def read(*paths):
 def test_a_line_becomes_a_menu_row_with_the_names_of_the_profile(save):
     [row] = read(save(huds_line())).records
 
-    assert row == MenuRow(
-        date=TODAY,
-        meal=0,
-        location=NamedEntity(30, "Annenberg Hall"),
-        category=NamedEntity(17, "Desserts"),
-        recipe=NamedEntity(31001, "Kashi Pilaf"),
-    )
+    annenberg, desserts = NamedEntity(30, "Annenberg Hall"), NamedEntity(17, "Desserts")
+    assert row == MenuRow(TODAY, 0, annenberg, desserts, NamedEntity(31001, "Kashi Pilaf"))
 
 
 def test_a_line_has_8_columns_or_more(save):

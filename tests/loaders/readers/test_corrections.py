@@ -44,27 +44,22 @@ def warnings(result):
 
 def test_corrections_replace_values_of_the_export(read):
     corrections = '[7]\nname = " Lamont  Library"\naddress = "11 Quincy Street"\ncity = "Boston"\npoint = [42, -71.5]\n'
-    corrections += 'image = "https://example.edu/7.jpg"\n'
+    corrections += 'image = "https://example.edu/7.jpg"\n[9]\nname = ""\naddress = ""\ncity = ""\nimage = ""'
+    texts = {"name": "x", "address": "x", "city": "x", "image": "https://a.edu/x.jpg"}
 
-    result = read(corrections, feature(7, name="LAMONT", image="old.jpg"), feature(8, name="Houghton"))
+    result = read(corrections, feature(7, **texts), feature(8, name="Houghton"), feature(9, **texts))
 
-    lamont, houghton = result.records
+    lamont, houghton, empty = result.records
     assert (lamont.name, lamont.address, lamont.city) == ("Lamont Library", "11 Quincy Street", "Boston")
     assert (lamont.point, lamont.polygons) == ((42.0, -71.5), houghton.polygons)
     assert (houghton.name, houghton.address, lamont.image) == ("Houghton", "", "https://example.edu/7.jpg")
-    assert "7: name 'LAMONT' -> 'Lamont Library'" in map(str, result.corrections)
+    # An empty text removes a value.
+    assert (empty.name, empty.address, empty.city, empty.image) == (None, "", "", None)
+    assert "7: name 'x' -> 'Lamont Library'" in map(str, result.corrections)
     assert warnings(result) == []
     parts = [feature(7, name="Lamont"), feature(7, mapping(box(-71.1, 42.3, -71, 42.4)), name="Lamont")]
     [merged] = read("[7]\npoint = [42.5, -71.5]", *parts, settings="merge = true\n").records
     assert merged.point == (42.5, -71.5)
-
-
-def test_an_empty_text_removes_a_value(read):
-    values = dict.fromkeys(("name", "address", "city", "image"), "x")
-
-    [record] = read('[7]\nname = ""\naddress = ""\ncity = ""\nimage = ""', feature(7, **values)).records
-
-    assert (record.name, record.address, record.city, record.image) == (None, "", "", None)
 
 
 def test_a_retired_building_is_left_out_and_needs_no_valid_record(read):

@@ -106,14 +106,13 @@ def test_columns_of_huds_without_a_header_are_counted_by_what_they_are(unread_di
 
 def test_members_of_a_dump_are_counted(unread_dining):
     entity = {"id": 1, "name": "A"}
+    menu = {"date": "2026-11-20", "meal": 1, "location": 1, "category": 1, "recipe": 1, "name": "A", "price": 4}
     dump = {
         "categories": [entity],
         "locations": [{**entity, "capacity": 400}],
         "recipes": [entity],
         "facts": [{**entity, "calories": 90, "co2": 7}],
-        "menus": [
-            {"date": "2026-11-20", "meal": 1, "location": 1, "category": 1, "recipe": 1, "name": "A", "price": 4}
-        ],
+        "menus": [menu],
         "license": "x",
     }
 
