@@ -4,16 +4,7 @@ import json
 import re
 
 from tests.factories import NOON
-from tests.processes.commands import (
-    IMPATIENT,
-    PRODUCTION,
-    ROOT,
-    fetch,
-    reserve_port,
-    start_server,
-    wait_for,
-    wait_for_process,
-)
+from tests.processes.commands import IMPATIENT, PRODUCTION, ROOT, fetch, reserve_port, start_server, wait_for_process
 
 SERVERS = ["waitress", "granian"]
 UNIT = ROOT / "deploy" / "campus-api.service"
@@ -67,6 +58,6 @@ def metric(server, name):
 def start_warm_server(spawn, mongod):
     """Start a service with a warm cache that also contains one building."""
     server = start_server(spawn, PRODUCTION, CAMPUS_MONGO_URI=mongod.uri(), CAMPUS_CLOCK_FROZEN_AT=NOON, **IMPATIENT)
-    wait_for(lambda: fetch(f"{server.url}/map/buildings/1").status == 200)
-    wait_for(lambda: health(server)["cache"]["entries"] == WARM_ENTRIES + 1)
+    wait_for_process(server, lambda: fetch(f"{server.url}/map/buildings/1").status == 200)
+    wait_for_process(server, lambda: health(server)["cache"]["entries"] == WARM_ENTRIES + 1)
     return server
