@@ -2,30 +2,17 @@
 
 import json
 
-import pytest
-
 from loaders.publishing.plan import plan_buildings
 from loaders.publishing.publish import publish
 from tests.factories import building, feature, foodpro_row
 
 
-@pytest.fixture
-def load_menus(campus_load, save_rows):
-    """Load menus, and then replace them."""
-    for name in ("Rice", "Soup"):
-        campus_load("dining", save_rows(foodpro_row(Recipe_Print_As_Name=name)))
+def test_an_undo_prints_the_changes_one_json_object_or_nothing(campus_load, save_rows):
+    rice, soup = (save_rows(foodpro_row(Recipe_Print_As_Name=name), name=name) for name in ("Rice", "Soup"))
+    for path in (rice, soup):
+        campus_load("dining", path)
 
-
-@pytest.fixture
-def load_buildings_twice(database):
-    """Load two buildings, and then replace them."""
-    for buildings in ([building(1), building(2)], [building(2, city="Boston", polygons=()), building(3)]):
-        publish(database, plan_buildings(database, buildings), [])
-
-
-@pytest.mark.usefixtures("load_menus")
-def test_an_undo_prints_the_changes(campus_load):
-    result = campus_load("undo", "dining")
+    result, again = campus_load("undo", "dining"), campus_load("undo", "dining")
 
     assert (result.exit_code, result.stderr) == (0, "")
     assert result.stdout.splitlines() == [
@@ -36,25 +23,22 @@ def test_an_undo_prints_the_changes(campus_load):
         "recipes         0        1        0          0",
         "days            0        1        0          0",
     ]
-    again = campus_load("undo", "dining")
     message = "campus-load: the last load of dining was undone already: revision 2\n"
     assert (again.exit_code, again.stdout, again.stderr) == (2, "", message)
-
-
-@pytest.mark.usefixtures("load_menus")
-def test_an_undo_prints_one_json_object_or_nothing(campus_load, save_rows):
-    result = campus_load("undo", "dining", "--quiet", "--json")
-
-    report = json.loads(result.stdout)
+    campus_load("dining", soup)
+    report = json.loads(campus_load("undo", "dining", "--quiet", "--json").stdout)
     assert report.pop("collections")["menus"] == {"added": 0, "changed": 1, "removed": 0, "unchanged": 0}
-    assert report == {"dataset": "dining", "state": "published", "revision": 3, "reverts": 2}
-    campus_load("dining", save_rows(foodpro_row(Recipe_Print_As_Name="Stew")))
+    assert report == {"dataset": "dining", "state": "published", "revision": 5, "reverts": 4}
+    campus_load("dining", soup)
     quiet = campus_load("undo", "dining", "--quiet")
     assert (quiet.exit_code, quiet.output) == (0, "")
 
 
-@pytest.mark.usefixtures("load_buildings_twice")
-def test_a_diff_prints_counts_and_changes(campus_load):
+def test_a_diff_prints_counts_and_changes_of_a_revision_that_was_published(campus_load, database, save_features):
+    for buildings in ([building(1), building(2)], [building(2, city="Boston", polygons=()), building(3)]):
+        publish(database, plan_buildings(database, buildings), [])
+    assert campus_load("buildings", save_features(feature(2))).exit_code == 3
+
     result = campus_load("diff", "buildings", 2)
 
     assert (result.exit_code, result.stderr) == (0, "")
@@ -74,15 +58,7 @@ def test_a_diff_prints_counts_and_changes(campus_load):
         "name": "Widener Library",
         "fields": {"city": ["Cambridge", "Boston"], "geometry": [None, None]},
     }
-
-
-@pytest.mark.usefixtures("load_buildings_twice")
-def test_a_diff_of_an_unknown_revision_exits_with_2(campus_load, save_features):
-    refused = campus_load("buildings", save_features(feature(2)))
-    assert refused.exit_code == 3
-
     for revision in (3, 2**31, 2**63):
-        result = campus_load("diff", "buildings", revision)
-
+        unknown = campus_load("diff", "buildings", revision)
         message = f"campus-load: there is no revision {revision} of buildings\n"
-        assert (result.exit_code, result.stdout, result.stderr) == (2, "", message)
+        assert (unknown.exit_code, unknown.stdout, unknown.stderr) == (2, "", message)
