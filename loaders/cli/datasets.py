@@ -1,11 +1,12 @@
 """The two data sets: how their exports are recognized, read and published."""
 
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from types import MappingProxyType
 from typing import Any, NoReturn
 
 import click
@@ -64,16 +65,19 @@ class LoadCommand:
             changes["id"] = IdSource((id_field,))
         return replace(self.load_profile(name), **changes)
 
-    def with_profiles(self, files: Files, origins: Origins) -> dict[str, list[Path]]:
+    def with_profiles(
+        self, files: Files, origins: Origins, detected: Mapping[Path, str | None] = MappingProxyType({})
+    ) -> dict[str, list[Path]]:
         """Return the files of each profile, those without one by the built-in profile that fits them.
 
-        A document without rows fits none: it is read by the profile of the others, if they have only one.
+        A document without rows fits none: it is read by the profile of the others, if they have only one. `detected`
+        are the profiles that are known.
         """
         by_profile: dict[str, list[Path]] = {}
         unknown: list[Path] = []
         for name, paths in files.items():
             for path in paths:
-                profile = name or self._detect_profile(path, origins)
+                profile = name or self._require_own(path, (detected or detect_profiles([path], origins))[path])
                 (by_profile.setdefault(profile, []) if profile else unknown).append(path)
         if unknown and len(by_profile) != 1:
             _refuse(unknown[0], origins)
@@ -81,9 +85,8 @@ class LoadCommand:
             paths += unknown
         return by_profile
 
-    def _detect_profile(self, file: Path, origins: Origins) -> str | None:
+    def _require_own(self, file: Path, detected: str | None) -> str | None:
         """Return the built-in profile that fits a file; UnreadableFileError if it is of the other data set."""
-        detected = detect_export(file, origins)
         if detected and (other := dataset_of(detected)) != self.dataset:
             raise UnreadableFileError(file, f"is in the format {detected}: load it with campus-load {other}")
         return detected
@@ -106,11 +109,22 @@ DINING = LoadCommand(
 _COMMANDS = {each.dataset: each for each in (BUILDINGS, DINING)}
 
 
-def detect_command(files: Files, origins: Origins) -> LoadCommand:
-    """Return the command for the first profile or file; an error that describes the file if its format is unknown."""
+def detect_profiles(paths: Iterable[Path], origins: Origins) -> dict[Path, str | None]:
+    """Return the built-in profile that fits each file."""
+    return {path: detect_export(path, origins) for path in paths}
+
+
+def detect_command(files: Files, origins: Origins) -> tuple[LoadCommand, Files]:
+    """Return the command for the first profile or file, and the files by profile.
+
+    If no format is known, the error describes the first file.
+    """
     profile, paths = next(iter(files.items()))
-    detected = profile or next(filter(None, (detect_export(path, origins) for path in paths)), None)
-    return _COMMANDS[dataset_of(detected or _refuse(paths[0], origins))]
+    detected = detect_profiles(files.get(None, ()), origins)
+    known = profile or next(filter(None, detected.values()), None)
+    command = _COMMANDS[dataset_of(known or _refuse(paths[0], origins))]
+    by_profile = command.with_profiles(files, origins, detected)
+    return command, {name: by_profile[name] for name in by_profile}
 
 
 def read_with(file: Path, profile: str, origins: Origins) -> ReadResult:

@@ -102,10 +102,10 @@ def check(**values: Any) -> None:
         with output.errors_as_json(None, options.as_json):
             local = stack.enter_context(local_exports(options.exports))
             with local.errors():
-                command = detect_command(local.files, local.origins)
+                command, files = detect_command(local.files, local.origins)
         reject_options(command, options)
         with output.errors_as_json(command.dataset, options.as_json), connected_on_demand(options.config) as database:
-            result = _load_files(command, local, database, options)
+            result = _load_files(command, replace(local, files=files), database, options)
     if result.violations:
         result = replace(result, state="refused")
     _finish(result, options, verdict=True)
