@@ -34,14 +34,17 @@ function allergenOptions(day) {
   return ALLERGENS.filter(([, words]) => isMatch(words)).map(([title, words]) => [title, "without", words]);
 }
 
-/** Return the labels that most dishes have, the most frequent one first. */
+/** Return the labels that most dishes have, the most frequent one first; letter case does not distinguish them. */
 function labelOptions(day) {
-  const counts = new Map();
-  for (const label of day.flatMap(({ facts }) => [...new Set(allLabelNames(facts))])) {
-    counts.set(label, (counts.get(label) ?? 0) + 1);
+  const labels = new Map();
+  for (const { facts } of day) {
+    for (const [key, text] of new Map(allLabelNames(facts).map((name) => [fold(name), name]))) {
+      const { count } = labels.get(key) ?? { count: 0 };
+      labels.set(key, { text, count: count + 1 });
+    }
   }
-  const labels = [...counts.keys()].sort((a, b) => counts.get(b) - counts.get(a));
-  return labels.slice(0, MOST_LABELS).map((label) => [label, "label", [label]]);
+  const sorted = [...labels.values()].sort((a, b) => b.count - a.count);
+  return sorted.slice(0, MOST_LABELS).map(({ text }) => [text, "label", [text]]);
 }
 
 function button([title, parameter, texts]) {

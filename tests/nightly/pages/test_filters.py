@@ -151,6 +151,26 @@ def test_data_without_labels_and_allergens_still_offers_the_vocabulary(samples, 
     assert page.get_by_role("checkbox", name="milk").is_visible()
 
 
+def test_a_label_in_other_letters_is_one_filter(samples, visit):
+    page = visit(f"{samples.url}/docs")
+    served = {"date": "2026-11-20", "meal": 1, "category": 1, "locations": [30]}
+    facts = {"contains": None, "calories": None}
+    dishes = [
+        {
+            **served,
+            "recipe": code,
+            "name": name,
+            "facts": {**facts, "labels": [{"code": code, "name": name, "implies": []}]},
+        }
+        for code, name in (("1", "vegan"), ("2", "Vegan"), ("3", "Halal"))
+    ]
+    page.route("**/dining/dishes?*", lambda route: route.fulfill(json=dishes))
+
+    page.goto(f"{samples.url}/explore?view=menus&{MENU}")
+
+    expect(page.get_by_role("group", name="Quick filters").get_by_role("button")).to_have_text(["Vegan", "Halal"])
+
+
 def test_a_storage_that_is_blocked_does_not_matter(samples, visit):
     page = visit(f"{samples.url}/docs")
     page.add_init_script("Object.defineProperty(window, 'localStorage', { get() { throw new Error('blocked'); } })")
