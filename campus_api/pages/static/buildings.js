@@ -6,7 +6,8 @@ import { BuildingIndex, SearchField } from "./building-search.js";
 import { byDistance } from "./distances.js";
 import { errorMessage, showTitle } from "./dom.js";
 import { showLoading } from "./loading.js";
-import { BuildingMap, createShapes } from "./map.js";
+import { BuildingMap } from "./map.js";
+import { createShapes } from "./map-shapes.js";
 import { currentParams, navigate } from "./router.js";
 
 /** The buildings on a map and in a list, filtered by a search, with a card for the selected one. */

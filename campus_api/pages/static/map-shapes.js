@@ -1,0 +1,36 @@
+/** Return the shapes of buildings for a map, the largest first: their names come first where only one of two fits. */
+export function createShapes(buildings) {
+  const areas = new Map(buildings.map((building) => [building, areaOf(building)]));
+  return [...buildings].sort((one, other) => areas.get(other) - areas.get(one)).map(createShape);
+}
+
+/** Return the area of the footprint of a building, in units of which only the ratio matters. */
+function areaOf({ geometry: { polygons } }) {
+  return polygons.reduce((sum, ring) => sum + Math.abs(signedArea(ring)), 0);
+}
+
+function signedArea(ring) {
+  const products = ring.map(([x, y], index) => {
+    const [nextX, nextY] = ring[(index + 1) % ring.length];
+    return x * nextY - nextX * y;
+  });
+  return products.reduce((sum, product) => sum + product, 0);
+}
+
+function createShape(building) {
+  const { point, polygons } = building.geometry;
+  const options = { building, parts: (polygons.length ? polygons : [[point]]).map((ring) => L.latLngBounds(ring)) };
+  return polygons.length ? L.polygon(polygons.map((ring) => [ring]), options) : L.circleMarker(point, options);
+}
+
+export function idOf(shape) {
+  return shape.options.building.id;
+}
+
+export function boundsOf(shape) {
+  return shape.getBounds?.() ?? L.latLngBounds([shape.getLatLng()]);
+}
+
+export function boundsOfAll(shapes) {
+  return L.latLngBounds(shapes.map(boundsOf));
+}
