@@ -1,3 +1,5 @@
+const STRIP_SIZE = 500;
+
 /** Return the shapes of buildings for a map, the largest first: their names come first where only one of two fits. */
 export function createShapes(buildings) {
   const areas = new Map(buildings.map((building) => [building, areaOf(building)]));
@@ -21,6 +23,20 @@ function createShape(building) {
   const { point, polygons } = building.geometry;
   const options = { building, parts: (polygons.length ? polygons : [[point]]).map((ring) => L.latLngBounds(ring)) };
   return polygons.length ? L.polygon(polygons.map((ring) => [ring]), options) : L.circleMarker(point, options);
+}
+
+/** Return shapes in groups from south to north, of which each is drawn without the others; their order is that of shapes. */
+export function stripsOf(shapes) {
+  const ranks = new Map(shapes.map((shape, index) => [shape, index]));
+  const sorted = [...shapes].sort((one, other) => latitudeOf(one) - latitudeOf(other));
+  const starts = [...sorted.keys()].filter((index) => index % STRIP_SIZE === 0);
+  return starts.map((start) =>
+    sorted.slice(start, start + STRIP_SIZE).sort((one, other) => ranks.get(one) - ranks.get(other)),
+  );
+}
+
+function latitudeOf({ options }) {
+  return options.building.geometry.point[0];
 }
 
 export function idOf(shape) {

@@ -3,7 +3,7 @@ import { element } from "./dom.js";
 import { addButton, createMap } from "./map-base.js";
 import { BuildingLabels } from "./map-labels.js";
 import { VisitorPosition } from "./map-position.js";
-import { boundsOf, boundsOfAll, idOf } from "./map-shapes.js";
+import { boundsOf, boundsOfAll, idOf, stripsOf } from "./map-shapes.js";
 
 const MAX_FIT_ZOOM = 18;
 const FIT_PADDING = [36, 36];
@@ -125,14 +125,21 @@ export class BuildingMap {
     }
   }
 
-  /** Add the shapes once, in a task after the first fit: before it, they would be projected twice. */
+  /** Add the shapes once, a strip in each frame, after the first fit: before it, they would be projected twice. */
   #addShapes() {
-    this.#addition ??= requestAnimationFrame(() => {
-      this.#layer.addTo(this.#map);
-      this.#shapes.get(this.#selected)?.bringToFront();
-      // Leaflet draws the shapes in the next frame.
-      requestAnimationFrame(() => this.#scheduleLabels());
-    });
+    this.#addition ??= requestAnimationFrame(() => this.#addStrips(stripsOf([...this.#shapes.values()])));
+  }
+
+  #addStrips([strip = [], ...others]) {
+    strip.forEach((shape) => this.#map.addLayer(shape));
+    if (others.length) {
+      requestAnimationFrame(() => this.#addStrips(others));
+      return;
+    }
+    this.#layer.addTo(this.#map);
+    this.#shapes.get(this.#selected)?.bringToFront();
+    // Leaflet draws the shapes in the next frame.
+    requestAnimationFrame(() => this.#scheduleLabels());
   }
 
   #finishZoom() {
