@@ -26,16 +26,14 @@ def report(campus_load):
 
 
 def test_loads_of_all_states_are_reported(report, save_features):
-    path, buildings = save_features(feature(1)), {"buildings": COUNTS}
-    reported = {"dataset": "buildings", "revision": 1, "problems": []}
-    unchanged = {"buildings": {**COUNTS, "added": 0, "unchanged": 1}}
-
-    assert report("buildings", path, "--dry-run") == (
-        0,
-        {**reported, "state": "dry-run", "revision": None, "collections": buildings},
-    )
-    assert report("buildings", path) == (0, {**reported, "state": "published", "collections": buildings})
-    assert report("buildings", path) == (0, {**reported, "state": "unchanged", "collections": unchanged})
+    path = save_features(feature(1))
+    for options, state, revision, counts in [
+        (["--dry-run"], "dry-run", None, COUNTS),
+        ([], "published", 1, COUNTS),
+        ([], "unchanged", 1, {**COUNTS, "added": 0, "unchanged": 1}),
+    ]:
+        expected = {"dataset": "buildings", "state": state, "revision": revision, "problems": []}
+        assert report("buildings", path, *options) == (0, {**expected, "collections": {"buildings": counts}})
 
 
 def test_a_violated_guard_is_a_problem_even_if_it_is_overridden(report, save_features):

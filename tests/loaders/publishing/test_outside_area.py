@@ -48,15 +48,23 @@ def test_buildings_outside_of_the_area_of_the_profile_or_by_a_margin_of_the_live
             assert ids(violations_among((1, *location), DECOY, **limits)) == [1], location
 
 
-def test_a_violation_has_file_line_and_position():
+def test_a_violation_has_file_line_and_position_also_of_a_part_at_zero():
+    accra = [(id_, 5.65, -0.19) for id_ in range(2, 6)]
     usual = "outside the usual area (42.30 to 42.40, -71.20 to -71.10)"
-    for position, reason in [
-        ((41.0, -71.15), f"41.00000, -71.15000, {usual}"),
-        ((-71.15, 42.35), f"-71.15000, 42.35000, {usual}: latitude and longitude are swapped"),
+    swapped = "latitude and longitude are swapped"
+    for location, others, limits, reason in [
+        ((41.0, -71.15), [DECOY], {"area": CAMPUS}, f"lies at 41.00000, -71.15000, {usual}"),
+        ((-71.15, 42.35), [DECOY], {"area": CAMPUS}, f"lies at -71.15000, 42.35000, {usual}: {swapped}"),
+        (
+            (0.0, -0.19, 5.65, 0.0),
+            accra,
+            {},
+            "extends from 0.00000, -0.19000 to 5.65000, 0.00000: 0, 0 stands for no position",
+        ),
     ]:
-        [violation] = violations_among((7, *position), DECOY, area=CAMPUS)
+        [violation] = violations_among((7, *location), *others, **limits)
 
-        assert str(violation) == f"7.geojson, line 7 (record 2): building 7 lies at {reason}"
+        assert str(violation) == f"7.geojson, line 7 (record 2): building 7 {reason}"
 
 
 def test_the_area_of_a_first_load_is_around_the_median_point():
@@ -89,16 +97,6 @@ def test_a_building_that_is_only_partly_in_the_area_is_a_violation():
         south, west, north, east = extent
         corners = f"from {south:.5f}, {west:.5f} to {north:.5f}, {east:.5f}"
         assert violation.reason.startswith(f"building 7 extends {corners}, outside the usual area (4"), (extent, live)
-
-
-def test_a_part_at_zero_is_a_violation_also_near_it():
-    accra = [(id_, 5.65, -0.19) for id_ in range(2, 6)]
-
-    [violation] = violations_among((1, 0.0, -0.19, 5.65, 0.0), *accra)
-
-    assert (
-        violation.reason == "building 1 extends from 0.00000, -0.19000 to 5.65000, 0.00000: 0, 0 stands for no position"
-    )
 
 
 def test_the_extent_of_a_building_is_that_of_its_point_and_all_of_its_polygons():
