@@ -1,4 +1,4 @@
-"""Views of the building list and of a building."""
+"""Views of the lists of buildings."""
 
 from typing import Any
 
@@ -6,11 +6,9 @@ from pyramid.request import Request
 from pyramid.view import view_config
 
 from campus_api.domain import tables
-from campus_api.domain.building_fields import BuildingRow
-from campus_api.domain.models import FactsRow, NamedRow
 from campus_api.http.cache_key import data_request
 from campus_api.http.renderers import building_encoder
-from campus_api.resources import BuildingFeatures, Buildings, BuildingTable, Item
+from campus_api.resources import BuildingFeatures, Buildings, BuildingTable
 from campus_api.validation import schemas
 
 
@@ -27,9 +25,3 @@ def building_table(context: BuildingTable, request: Request) -> list[tables.Row]
     """Return the cells of the buildings that match the query."""
     query = schemas.parse_building_query(data_request(request).pairs)
     return [tables.BUILDING_HEADER, *context.store.search(**query, encode=tables.building_cells)]
-
-
-@view_config(context=Item, containment=Buildings, renderer="buildings")
-def building(context: Item, request: Request) -> BuildingRow | NamedRow | FactsRow:
-    """Return a building."""
-    return context.data

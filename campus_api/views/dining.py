@@ -1,4 +1,4 @@
-"""Views of the lists of categories, locations and recipes, and of their items."""
+"""Views of the lists of categories, locations and recipes, and of items, buildings among them."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from pyramid.view import view_config
 from campus_api.domain import geojson
 from campus_api.domain.building_fields import BuildingRow
 from campus_api.domain.models import FactsRow, NamedRow
-from campus_api.resources import Item, LocationFeatures, NamedEntities
+from campus_api.resources import Buildings, Item, LocationFeatures, NamedEntities
 
 
 @view_config(context=NamedEntities, renderer="json")
@@ -24,6 +24,7 @@ def location_features(context: LocationFeatures, request: Request) -> list[dict[
 
 
 @view_config(context=Item, renderer="json")
+@view_config(context=Item, containment=Buildings, renderer="buildings")
 def item(context: Item, request: Request) -> BuildingRow | NamedRow | FactsRow:
-    """Return a category, a location, a recipe or its facts."""
+    """Return a building, a category, a location, a recipe or its facts."""
     return context.data
