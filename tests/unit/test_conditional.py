@@ -1,5 +1,4 @@
 import re
-from datetime import UTC, datetime
 
 from campus_api.http.cache_key import CacheKey
 from campus_api.http.conditional import (
@@ -8,7 +7,6 @@ from campus_api.http.conditional import (
     canonical_url,
     etag,
     if_none_match,
-    validation_headers,
 )
 
 RECIPES = CacheKey("/dining/recipes")
@@ -46,18 +44,6 @@ def test_a_response_is_fresh_for_max_age_and_then_stale_until_its_end():
     for ends_in, seconds in limits.items():
         expected = "public, max-age={}, stale-while-revalidate={}, stale-if-error={}".format(*seconds)
         assert cache_control(60, ends_in) == ("Cache-Control", expected), ends_in
-
-
-def test_last_modified_is_the_time_of_the_load():
-    headers = validation_headers(RECIPES, "tag", {"loaded_at": datetime(2026, 11, 20, 17, 0, 1, tzinfo=UTC)})
-
-    assert dict(headers)["Last-Modified"] == "Fri, 20 Nov 2026 17:00:01 GMT"
-    assert "Last-Modified" not in dict(validation_headers(RECIPES, "tag", None))
-
-
-def test_vary_names_the_headers_that_change_the_response():
-    for path, vary in (("/map/buildings/1", "Accept, Accept-Encoding"), ("/dining/menus", "Accept-Encoding")):
-        assert dict(validation_headers(CacheKey(path), "tag", None))["Vary"] == vary, path
 
 
 def test_a_key_has_a_canonical_url():

@@ -77,19 +77,11 @@ def get(target=b"/", *headers, host=b"Host: campus"):
 
 def test_a_request_is_parsed():
     for request in (
-        get(),
-        b"GET /\r\n\r\n",
-        b"\r\n" + get(),
-        b"GET / HTTP/1.0\r\n\r\n",
+        *(get(), b"\r\n" + get(), get(b"http://campus/map"), get(b"HTTPS://campus")),
+        *(b"GET /\r\n\r\n", b"GET / HTTP/1.0\r\n\r\n"),
+        *(get(b"/" + b"a" * 65_000), get(b"/", b"X: " + b"a" * 16_380), get(b"/", *[b"X: a"] * 99)),
+        *(get(b"/", b"X: a\tb"), get(b"/", b"X: a" + b" " * 64 + b"b"), get(b"/", b"X: \xff")),
         b"OPTIONS * HTTP/1.1\r\nHost: campus\r\n\r\n",
-        get(b"http://campus/map"),
-        get(b"HTTPS://campus"),
-        get(b"/" + b"a" * 65_000),
-        get(b"/", b"X: a\tb"),
-        get(b"/", b"X: a" + b" " * 64 + b"b"),
-        get(b"/", b"X: " + b"a" * 16_380),
-        get(b"/", *[b"X: a"] * 99),
-        get(b"/", b"X: \xff"),
     ):
         parser = parse(request)
         assert (parser.completed, parser.error) == (True, None), request[:40]
