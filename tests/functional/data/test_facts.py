@@ -74,20 +74,13 @@ def test_all_known_facts_are_listed_by_id_in_whatever_order_they_are_stored(serv
     assert [line.split(",")[0] for line in lines] == ["id", "1", "2", "31001"]
 
 
-def test_facts_of_several_recipes_are_listed(service):
+def test_facts_of_several_recipes_are_listed_but_for_those_that_have_none(service):
     service.serve_dining(*(serving(id_) for id_ in range(5)), facts={id_: facts() for id_ in range(4)})
 
     rows = service.app.get(f"/dining/facts?recipe=3&recipe=1&recipe=4&recipe={10**40}&_=7").json
 
     assert [row["id"] for row in rows] == [1, 3]
-
-
-def test_no_facts_are_an_empty_list(service):
-    assert service.app.get("/dining/facts").json == []
-
-    service.serve_dining(serving())
-
-    assert service.app.get("/dining/facts").json == service.app.get("/dining/facts?recipe=7").json == []
+    assert service.app.get("/dining/facts?recipe=4&recipe=7").json == []
 
 
 def test_an_invalid_query_of_facts_is_reported(service):

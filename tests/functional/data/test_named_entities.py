@@ -46,7 +46,7 @@ def test_invalid_and_unknown_ids_return_404(service, dining):
 
 
 def test_there_is_nothing_before_the_first_load(service):
-    for path in ("/map/buildings", *(f"/dining/{kind}" for kind in KINDS)):
+    for path in ("/map/buildings", "/dining/facts", *(f"/dining/{kind}" for kind in KINDS)):
         assert service.app.get(path).json == [], path
         service.app.get(f"{path}/1", status=404)
     assert service.app.get(PLACES).json == {"type": "FeatureCollection", "features": []}

@@ -181,10 +181,3 @@ def test_facts_are_never_a_formula(service):
     cells = lines(service.app.get("/dining/recipes.csv"))[1] + lines(service.app.get("/dining/dishes.csv"))[1]
 
     assert sorted(cell for cell in cells if text in cell) == sorted([f"'{text}"] * 6 + [f"'{text}; Milk"] * 2)
-
-
-def test_other_resources_have_no_csv(service):
-    service.serve_buildings(building(1))
-
-    for path in ("/map/buildings/1.csv", "/map/buildings.csv/1", "/dining/locations.csv", "/dining.csv"):
-        assert service.app.get(path, status="*").status_int == 404, path
