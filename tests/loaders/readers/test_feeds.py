@@ -161,7 +161,7 @@ def test_a_missing_meal_that_the_url_may_have_is_an_error_that_says_so(save):
     assert {error.message for error in result.errors} == {reason}
 
 
-def test_files_of_the_same_name_are_told_apart_in_warnings_and_errors(save, tmp_path):
+def test_warnings_and_errors_name_the_folder_of_files_of_the_same_name(save, tmp_path):
     for folder, text in {
         "north": (FEEDS / "dineoncampus-1.json").read_text(),
         "south": '{"menu": {"date": "2026-11-22", "periods": []}}',
