@@ -1,4 +1,4 @@
-"""The map of buildings in a real browser: what it shows, at which zoom, and where the visitor is."""
+"""The map of buildings in a real browser: what it shows, and at which zoom."""
 
 import math
 from itertools import combinations, product
@@ -15,7 +15,6 @@ TILES = "http://tiles.example.edu/{z}/{x}/{y}.png"
 PIXEL = b"<svg xmlns='http://www.w3.org/2000/svg' width='1' height='1'/>"
 # Two buildings without a footprint, a kilometre apart.
 POINTS = {"Alpha": (42.370, -71.117), "Beta": (42.379, -71.117)}
-NEAR, FAR = ({"latitude": latitude, "longitude": -71.122, "accuracy": 40} for latitude in (42.3795, 41.5))
 PAINTED = """() => {
     const canvas = document.querySelector("#map canvas");
     const pixels = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
@@ -76,17 +75,6 @@ def visit_points(points, visit):
         return page
 
     return visit_points
-
-
-@pytest.fixture
-def visit_at(samples, visit):
-    """Open the page with a building selected, at a position, None if it may not be known."""
-
-    def visit_at(position, **options):
-        allowed = {"geolocation": position, "permissions": ["geolocation"]} if position else {"permissions": []}
-        return visit(f"{samples.url}/explore?id=350", **allowed, **options)
-
-    return visit_at
 
 
 def scale(page):
@@ -230,42 +218,3 @@ def test_without_tiles_the_map_has_its_buildings_and_no_message(points, visit):
         expect(labels(page, "Alpha")).to_be_visible()
         assert page.locator(".leaflet-control-attribution").count() == 0
         assert page.locator("img.leaflet-tile-loaded").count() == 0
-
-
-def test_the_own_position_is_requested_on_a_click_only_and_sorts_the_list(visit_at):
-    for motion, viewport in product(("no-preference", "reduce"), (DESKTOP, PHONE)):
-        page = visit_at(NEAR, reduced_motion=motion, viewport=viewport)
-        assert page.locator(".map-position").count() == 0
-
-        page.get_by_role("button", name="My position").press("Enter")
-
-        expect(page.locator(".map-position span")).to_be_in_viewport(ratio=1)
-        expect(labels(page, "Cabot House")).to_be_in_viewport(ratio=1)
-        expect(page.locator(".map-status")).to_be_empty()
-        expect(page.locator("#result-count")).to_have_text("44 buildings, nearest first")
-        expect(page.get_by_role("button", name="Cabot House")).to_have_attribute("aria-pressed", "true")
-        page.get_by_label("Name, address or city").fill("house, cambridge")
-        expect(page.locator("#result-count")).to_have_text("12 of 44 buildings, nearest first")
-        names = page.locator("#results li strong").all_text_contents()
-        assert (names[0], names[-1]) == ("Cabot House", "Mather House"), viewport
-        expect(page.get_by_role("button", name="Cabot House")).to_contain_text("900 ft · 60 Linnaean Street")
-        expect(page.get_by_role("button", name="Mather House")).to_contain_text("0.8 mi · 10 Cowperthwaite Street")
-
-
-def test_a_visitor_far_away_sees_how_far(visit_at):
-    page = visit_at(FAR)
-
-    page.get_by_role("button", name="My position").click()
-
-    expect(page.locator(".map-status")).to_have_text("You are 60 mi away from the campus.")
-    expect(page.locator(".map-position span")).to_be_in_viewport(ratio=1)
-
-
-def test_a_position_that_may_not_be_known_is_explained(visit_at):
-    page = visit_at(None)
-    zoom = scale(page).text_content()
-
-    page.get_by_role("button", name="My position").click()
-
-    expect(page.locator(".map-status")).to_have_text("Your browser does not allow this page to know your position.")
-    assert scale(page).text_content() == zoom
