@@ -129,6 +129,18 @@ def campus_load(campus_load_into, mongod_uri):
 
 
 @pytest.fixture
+def dump(campus_load, tmp_path):
+    """Dump a data set and return the path of the dump."""
+
+    def dump(dataset):
+        path = tmp_path / f"{dataset}.json"
+        assert campus_load("dump", dataset, path).exit_code == 0
+        return path
+
+    return dump
+
+
+@pytest.fixture
 def web():
     """A web server on 127.0.0.1."""
     with serve() as server:
