@@ -1,22 +1,16 @@
 from dataclasses import replace
-from datetime import date, timedelta
 
 from loaders.documents.spool import spool_buildings
 from loaders.profiles.thresholds import Thresholds
-from loaders.publishing.checks import implausible_dates
 from loaders.publishing.dining_plan import plan_dining
-from loaders.publishing.load import PublishOptions, load_buildings, load_dining
+from loaders.publishing.load import PublishOptions, load_buildings
 from loaders.publishing.plan import plan_buildings
-from loaders.result import BuildingRead, DiningRead, SourceLocation
-from tests.factories import RING, TODAY, building, feature, foodpro_row, serving
+from loaders.result import BuildingRead, SourceLocation
+from tests.factories import RING, building, feature, foodpro_row, serving
 
 NAMES = ["Adams House", "Boylston Hall", "Cabot Library", "Dudley House", "Emerson Hall", "Fay House"]
 STREETS = ["1 Plympton St", "2 Garden St", "3 Oxford St", "4 Church St", "5 Quincy St", "6 Brattle St"]
 DISHES = ["Bacon", "Caprese Panini", "Lentil Soup", "Rice Pudding", "Kashi Pilaf", "Green Salad"]
-
-
-def day(number):
-    return (date.fromisoformat(TODAY) + timedelta(days=number)).isoformat()
 
 
 def campus(names=NAMES, streets=STREETS, shift=0):
@@ -196,28 +190,6 @@ def test_new_categories_pass_if_half_of_the_live_ones_are_still_there(database, 
         menus = [serving(id_, category=id_) for id_ in (*range(remaining), *range(10, 20))]
 
         assert guards(plan_dining(database, menus)) == [], remaining
-
-
-def test_dates_far_from_today_and_days_read_as_months_are_refused():
-    months = [f"2026-{month:02}-02" for month in range(1, 10)]
-    for dates, reasons in [
-        *(([written], [f"{written} is not a plausible date of a menu"]) for written in ("1999-12-31", "2029-01-01")),
-        *(([written], []) for written in ("2000-01-01", TODAY, "2028-12-31")),
-        (months, ["all dates are day 2 of a month, from 2026-01-02 to 2026-09-02: is it DD/MM or MM/DD?"]),
-        *((dates, []) for dates in ([], [TODAY, "2026-12-20"], [day(number) for number in range(40)])),
-    ]:
-        violations = implausible_dates(dates, date.fromisoformat(TODAY))
-
-        assert [(each.guard, each.reason) for each in violations] == [("implausible-dates", each) for each in reasons]
-
-
-def test_dates_are_compared_with_today_on_the_campus(database):
-    for today, guards in [("2035-12-31", ["implausible-dates"]), ("2036-01-01", [])]:
-        options = PublishOptions(today=date.fromisoformat(today))
-
-        result = load_dining(database, DiningRead(records=[serving(date="2038-12-31")]), Thresholds(), options)
-
-        assert [violation.guard for violation in result.violations] == guards, today
 
 
 def test_a_first_load_warns_of_buildings_far_from_the_others(database):

@@ -1,9 +1,11 @@
 from datetime import date, timedelta
 
 from loaders.profiles.thresholds import Thresholds
-from loaders.publishing.checks import date_gaps
+from loaders.publishing.checks import date_gaps, implausible_dates
+from loaders.publishing.load import PublishOptions, load_dining
 from loaders.publishing.plan import plan_buildings
-from tests.factories import TODAY, building
+from loaders.result import DiningRead
+from tests.factories import TODAY, building, serving
 
 
 def day(number):
@@ -55,3 +57,25 @@ def test_at_most_ten_long_gaps_are_listed():
     violations = reasons(date_gaps([f"{year}-01-01" for year in range(2000, 2013)], Thresholds()))
 
     assert (len(violations), violations[-1]) == (11, "and 2 more long gaps")
+
+
+def test_dates_far_from_today_and_days_read_as_months_are_refused():
+    months = [f"2026-{month:02}-02" for month in range(1, 10)]
+    for dates, reasons in [
+        *(([written], [f"{written} is not a plausible date of a menu"]) for written in ("1999-12-31", "2029-01-01")),
+        *(([written], []) for written in ("2000-01-01", TODAY, "2028-12-31")),
+        (months, ["all dates are day 2 of a month, from 2026-01-02 to 2026-09-02: is it DD/MM or MM/DD?"]),
+        *((dates, []) for dates in ([], [TODAY, "2026-12-20"], [day(number) for number in range(40)])),
+    ]:
+        violations = implausible_dates(dates, date.fromisoformat(TODAY))
+
+        assert [(each.guard, each.reason) for each in violations] == [("implausible-dates", each) for each in reasons]
+
+
+def test_dates_are_compared_with_today_on_the_campus(database):
+    for today, guards in [("2035-12-31", ["implausible-dates"]), ("2036-01-01", [])]:
+        options = PublishOptions(today=date.fromisoformat(today))
+
+        result = load_dining(database, DiningRead(records=[serving(date="2038-12-31")]), Thresholds(), options)
+
+        assert [violation.guard for violation in result.violations] == guards, today
