@@ -15,15 +15,23 @@ def recipe(id_):
     return CacheKey(f"/dining/recipes/{id_}")
 
 
+def put(store, ids, size):
+    for id_ in ids:
+        store.put(recipe(id_), response(b"x" * size))
+
+
+def stored_ids(store):
+    return [id_ for id_ in range(1, 5) if store.get(recipe(id_))]
+
+
 def test_the_least_recently_used_response_is_evicted():
     store = ResponseStore(0.021)
-    for id_ in (1, 2, 3):
-        store.put(recipe(id_), response(b"x" * 1000))
+    put(store, (1, 2, 3), 1000)
 
     store.get(recipe(1))
-    store.put(recipe(4), response(b"x" * 1000))
+    put(store, [4], 1000)
 
-    assert [id_ for id_ in range(1, 5) if store.get(recipe(id_))] == [1, 3, 4]
+    assert stored_ids(store) == [1, 3, 4]
 
 
 def test_the_size_stays_within_the_limit():
@@ -65,14 +73,12 @@ def test_responses_are_not_evicted_while_they_are_pinned():
     store = ResponseStore(0.02)
     store.pin([recipe(1)])
     store.put(recipe(1), response(b"x" * 1000))
-    for id_ in range(2, 100):
-        store.put(recipe(id_), response(b"x" * 1000))
+    put(store, range(2, 100), 1000)
     assert store.get(recipe(1))
     assert len(store) == 1 + 3
 
     store.pin([])
-    for id_ in range(2, 100):
-        store.put(recipe(id_), response())
+    put(store, range(2, 100), 2)
 
     assert store.get(recipe(1)) is None
 
@@ -81,10 +87,9 @@ def test_pinned_responses_take_half_of_the_memory_at_most():
     store = ResponseStore(0.014)
     store.pin([recipe(1), recipe(2)])
 
-    for id_ in (1, 2, 3):
-        store.put(recipe(id_), response(b"x" * 3000))
+    put(store, (1, 2, 3), 3000)
 
-    assert [id_ for id_ in (1, 2, 3) if store.get(recipe(id_))] == [1, 3]
+    assert stored_ids(store) == [1, 3]
 
 
 def test_a_pinned_response_is_replaced():
@@ -100,23 +105,21 @@ def test_a_pinned_response_is_replaced():
 def test_other_keys_are_pinned_without_losing_responses():
     store = ResponseStore(0.02)
     store.pin([recipe(1), recipe(2)])
-    store.put(recipe(1), response())
-    store.put(recipe(2), response())
+    put(store, (1, 2), 2)
 
     store.pin([recipe(2), recipe(3)])
 
-    assert [id_ for id_ in (1, 2, 3) if store.get(recipe(id_))] == [1, 2]
+    assert stored_ids(store) == [1, 2]
 
 
 def test_a_stored_response_is_not_pinned_without_room():
     store = ResponseStore(0.024)
     store.pin([recipe(1)])
-    store.put(recipe(1), response(b"x" * 5000))
-    store.put(recipe(2), response(b"x" * 5000))
+    put(store, (1, 2), 5000)
 
     store.pin([recipe(1), recipe(2)])
 
-    assert [id_ for id_ in (1, 2) if store.get(recipe(id_))] == [1]
+    assert stored_ids(store) == [1]
     assert store.bytes <= 12_000
 
 
@@ -149,7 +152,6 @@ def test_nothing_is_stored_in_no_memory():
     store = ResponseStore(0)
     store.pin([recipe(2)])
 
-    store.put(recipe(1), response())
-    store.put(recipe(2), response())
+    put(store, (1, 2), 2)
 
     assert (store.enabled, len(store)) == (False, 0)
