@@ -60,9 +60,6 @@ def test_an_invalid_query_is_a_400(service):
     for name in ("category", "recipe", "hall"):
         problem = service.app.get(f"/dining/hours?{name}=1", status=400).json
         assert problem["detail"] == f"{name}=1 is not a parameter of hours: these are date, from, to, meal, location."
-    for query in ("date=tomorrow", "meal=lunch", "location=x", "date="):
-        menus, hours = (service.app.get(f"/dining/{name}?{query}", status=400).json for name in ("menus", "hours"))
-        assert hours["detail"] == menus["detail"], query
 
 
 def test_hours_that_end_later_hold_for_a_year_before_the_load_on_the_campus(service):

@@ -47,12 +47,6 @@ def test_a_hall_has_its_hours_today_and_is_listed_with_its_building(search):
     ]
 
 
-def test_a_url_is_that_of_the_item(loaded):
-    for query in ("q=hall+30", "q=vegetable"):
-        for row in loaded.app.get(f"/search?{query}").json:
-            assert loaded.app.get(row["url"]).json["name"] == row["name"], query
-
-
 def test_a_hall_without_known_hours_and_a_building_without_a_name_are_listed(search):
     assert search("q=hall+7")[0]["detail"] == "No known hours today"
     assert [(row["id"], row["name"]) for row in search("q=26+plympton")] == [(2, None)]

@@ -89,17 +89,12 @@ def test_a_browser_gets_a_page_for_an_unknown_path(app):
     assert response.headers["Content-Security-Policy"] == app.get("/docs").headers["Content-Security-Policy"]
 
 
-def test_a_program_gets_a_problem_document_for_an_unknown_path(app):
-    for headers in ({}, {"Accept": "*/*"}, {"Accept": "application/json"}, {"Accept": "image/png"}, GEOJSON):
-        response = app.get("/map/building", headers=headers, status=404)
-        assert (response.headers["Content-Type"], response.json["corrected"]) == (PROBLEM, None), headers
-
-
-def test_both_representations_vary_and_are_not_stored(app):
-    for headers, content_type in ((BROWSER, PAGE), ({}, PROBLEM)):
+def test_a_browser_gets_a_page_and_a_program_a_problem_document_which_are_not_stored(app):
+    programs = ({}, {"Accept": "*/*"}, {"Accept": "application/json"}, {"Accept": "image/png"}, GEOJSON)
+    for headers, content_type in ((BROWSER, PAGE), *((each, PROBLEM) for each in programs)):
         for path in ("/map/building", "/dining/menus?meal=lunch"):
             response = app.get(path, headers=headers, status="4*")
-            assert response.headers["Content-Type"] == content_type
+            assert response.headers["Content-Type"] == content_type, headers
             assert (response.headers["Vary"], response.headers["Cache-Control"]) == ("Accept", "no-store")
             assert "ETag" not in response.headers
 
