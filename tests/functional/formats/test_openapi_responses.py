@@ -76,8 +76,10 @@ def test_menu_headers_are_described(app, document):
 
 def test_not_modified_responses_are_described(app, document):
     for path in (*PATHS, *DOCUMENTS):
-        tag = app.get(url(path)).headers["ETag"]
-        response = app.get(url(path), headers={"If-None-Match": tag}, status=304)
+        first = app.get(url(path))
+        response = app.get(url(path), headers={"If-None-Match": first.headers["ETag"]}, status=304)
+        for name in ("Cache-Control", "Content-Location", "ETag", "Last-Modified", "Vary"):
+            assert response.headers.get(name) == first.headers.get(name), (path, name)
         assert response_errors(document, path, response) == [], path
 
 
