@@ -29,7 +29,7 @@ NOT_RUN = {
     "mongodump ": "is not installed; tests/nightly/loads/test_backup.py copies a database",
     "mongorestore ": "is not installed; tests/nightly/loads/test_backup.py copies a database",
     "nginx -t ": "reads the system's configuration; tests/nightly/nginx/test_service.py does it for this site",
-    "ogrinfo ": "is not installed; tests/nightly/serving/test_formats.py reads the URL with GDAL",
+    "ogrinfo ": "is not installed; tests/functional/formats/test_geojson.py reads a response with GDAL",
     "python3 -m venv ": "creates the environment of these tests",
     "systemctl ": _SYSTEM,
     "systemd-run ": _SYSTEM,

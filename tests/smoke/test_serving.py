@@ -1,6 +1,7 @@
 """Production.ini with pserve: the start, what a client may send, and the end."""
 
 import json
+import re
 import signal
 
 import pytest
@@ -28,13 +29,25 @@ REQUESTS = {
 @pytest.fixture(scope="module")
 def server(spawn_shared):
     """The service on an empty database in memory, for tests that only read."""
-    return start_server(spawn_shared, PRODUCTION, CAMPUS_MONGO_URI="mongomock://")
+    return start_server(spawn_shared, PRODUCTION, CAMPUS_MONGO_URI="mongomock://", CAMPUS_LOG_ACCESS="true")
+
+
+def logged(server):
+    text_lines = [line for line in server.output().splitlines() if not line.startswith("Starting server")]
+    return [json.loads(line) for line in text_lines]
 
 
 def test_production_logs_json_lines(server):
-    lines = [line for line in server.output().splitlines() if not line.startswith("Starting server")]
+    send(server, b"GET /map/buildings?name=x%20y HTTP/1.1", b"X-Request-Id: monday", b"User-Agent: me/1")
 
-    assert [json.loads(line)["message"] for line in lines] == [f"Serving on {server.url}"]
+    line = wait_for(lambda: next((line for line in logged(server) if line.get("request_id") == "monday"), None))
+
+    assert logged(server)[0]["message"] == f"Serving on {server.url}"
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", line.pop("asctime"))
+    assert line.pop("message").endswith(f" in {line.pop('duration_ms')} ms")
+    request = {"method": "GET", "path": "/map/buildings", "query": "name=x%20y", "request_id": "monday"}
+    response = {"status": 200, "bytes": 2, "user_agent": "me/1"}
+    assert line == {"levelname": "INFO", "name": "campus_api.access", **request, **response}
 
 
 def test_a_port_in_use_is_a_startup_error(spawn, server):

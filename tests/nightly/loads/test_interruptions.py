@@ -7,6 +7,7 @@ import signal
 import struct
 import subprocess
 import termios
+from functools import partial
 from importlib.metadata import version
 from io import DEFAULT_BUFFER_SIZE
 
@@ -58,28 +59,25 @@ def test_campus_load_is_interrupted_at_any_stage(spawn, tmp_path, stage):
     assert (process.wait(), process.output()) == (130, output)
 
 
-def test_a_load_that_reads_a_pipe_is_interrupted(spawn, tmp_path, mongod_uri):
+def test_a_load_that_reads_a_pipe_is_interrupted_and_one_in_the_background_of_a_shell_ignores_ctrl_c(
+    spawn, tmp_path, mongod_uri
+):
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
-    process = spawn("campus-load", "check", pipe, "--config", PRODUCTION, CAMPUS_MONGO_URI=mongod_uri)
+    arguments = ["check", pipe, "--config", PRODUCTION]
+    process = spawn("campus-load", *arguments, CAMPUS_MONGO_URI=mongod_uri)
     # Waits for the reader.
     with pipe.open("wb"):
         process.send_signal(signal.SIGTERM)
-
         assert (process.wait(), process.output()) == (130, MESSAGE)
 
-
-def test_a_load_in_the_background_of_a_shell_ignores_ctrl_c(mongod_uri, tmp_path):
-    pipe = tmp_path / "pipe"
-    os.mkfifo(pipe)
     environment = {**os.environ, "CAMPUS_MONGO_URI": mongod_uri}
-    command = [BIN / "campus-load", "check", pipe, "--config", PRODUCTION]
-    process = Process(command, env=environment, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN))
+    ignore = partial(signal.signal, signal.SIGINT, signal.SIG_IGN)
+    background = Process([BIN / "campus-load", *arguments], env=environment, preexec_fn=ignore)
     with pipe.open("w") as file:
-        process.send_signal(signal.SIGINT)
+        background.send_signal(signal.SIGINT)
         json.dump(Buildings(1).export("new"), file)
-
-    assert process.wait() == 0
+    assert background.wait() == 0
 
 
 def test_a_dump_that_nobody_reads_is_interrupted(mongod_uri, mongod_database):
