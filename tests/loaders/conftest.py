@@ -57,12 +57,12 @@ def save_rows(save):
 def save_csv(save):
     """Write FoodPro rows as CSV with a header and return its path."""
 
-    def save_csv(*rows, name="foodpro.csv"):
+    def save_csv(*rows, name="foodpro.csv", delimiter=",", encoding="utf-8"):
         text = StringIO(newline="")
-        writer = csv.DictWriter(text, rows[0], lineterminator="\n")
+        writer = csv.DictWriter(text, rows[0], delimiter=delimiter, lineterminator="\n")
         writer.writeheader()
         writer.writerows(rows)
-        return save(text.getvalue(), name)
+        return save(text.getvalue().encode(encoding), name)
 
     return save_csv
 

@@ -1,11 +1,7 @@
 """Dining exports that are not UTF-8 with commas, months before days and FoodPro's meals."""
 
-import csv
 from dataclasses import replace
-from io import StringIO
 from itertools import product
-
-import pytest
 
 from loaders import profiles
 from loaders.readers import detect_profile, dining
@@ -16,20 +12,6 @@ from tests.loaders.errors import error_of
 FOODPRO = profiles.load_dining_profile("foodpro")
 HUDS = profiles.load_dining_profile("huds")
 BRULEE = foodpro_row(Recipe_Print_As_Name="Crème Brûlée")
-
-
-@pytest.fixture
-def save_table(save):
-    """Save FoodPro rows as CSV with a delimiter and an encoding."""
-
-    def save_table(*rows, delimiter=",", encoding="utf-8"):
-        text = StringIO(newline="")
-        writer = csv.DictWriter(text, rows[0], delimiter=delimiter)
-        writer.writeheader()
-        writer.writerows(rows)
-        return save(text.getvalue().encode(encoding), "menus.csv")
-
-    return save_table
 
 
 def read(path, profile=FOODPRO, **settings):
@@ -45,45 +27,45 @@ def details(result):
     return {name: value for name, value in result.sources[0].items() if name not in ("file", "sha256")}
 
 
-def test_the_delimiter_is_detected_or_set(save, save_table):
+def test_the_delimiter_is_detected_or_set(save, save_csv):
     for delimiter in (";", "\t", "|"):
-        path = save_table(foodpro_row(Recipe_Print_As_Name="Beans, baked"), delimiter=delimiter)
+        path = save_csv(foodpro_row(Recipe_Print_As_Name="Beans, baked"), delimiter=delimiter)
         result = read(path)
 
         assert (names(result), details(result)) == (["Beans, baked"], {"delimiter": delimiter})
         assert detect_profile(read_head(path)) == "foodpro", delimiter
-    assert names(read(save_table(foodpro_row(), delimiter=":"), delimiter=":")) == ["Kashi Pilaf"]
+    assert names(read(save_csv(foodpro_row(), delimiter=":"), delimiter=":")) == ["Kashi Pilaf"]
     result = read(save(huds_line().replace(",", ";")), HUDS)
     assert (names(result), details(result)) == (["Kashi Pilaf"], {"delimiter": ";"})
 
 
-def test_the_encoding_is_detected_or_set(save_table):
+def test_the_encoding_is_detected_or_set(save_csv):
     for encoding, name in [
         *product(("cp1252", "utf-16"), ("Crème Brûlée", "Jalapeño", "Café")),
         ("cp1252", "Chef’s Choice – Entrée"),
     ]:
-        path = save_table(foodpro_row(Recipe_Print_As_Name=name), encoding=encoding)
+        path = save_csv(foodpro_row(Recipe_Print_As_Name=name), encoding=encoding)
         result = read(path)
 
         assert (names(result), details(result)) == ([name], {"encoding": encoding})
         assert detect_profile(read_head(path)) == "foodpro", encoding
-    result = read(save_table(BRULEE, encoding="mac-roman"), encoding="mac-roman")
+    result = read(save_csv(BRULEE, encoding="mac-roman"), encoding="mac-roman")
     assert (names(result), details(result)) == (["Crème Brûlée"], {"encoding": "mac-roman"})
 
 
-def test_a_file_that_the_encoding_does_not_fit_is_an_error(save, save_table):
+def test_a_file_that_the_encoding_does_not_fit_is_an_error(save, save_csv):
     for encoding in ("mac-roman", "cp437"):
-        message = str(error_of(read, save_table(BRULEE, encoding=encoding)))
+        message = str(error_of(read, save_csv(BRULEE, encoding=encoding)))
         assert "is not UTF-8 " in message, encoding
         assert message.endswith(", or set encoding in the profile"), encoding
     for encoding in ("utf-16", "utf-32", "idna", "punycode"):
-        assert f"is not {encoding}" in str(error_of(read, save_table(BRULEE), encoding=encoding)), encoding
+        assert f"is not {encoding}" in str(error_of(read, save_csv(BRULEE), encoding=encoding)), encoding
     path = save(b"Serve_Date\x81\n")
     assert "line 1 is not cp1252 (byte 0x81)" in str(error_of(read, path, encoding="cp1252"))
 
 
-def test_days_before_months_are_detected_or_set(save, save_table):
-    result = read(save_table(*(foodpro_row(Serve_Date=f"{day:02}/11/2026") for day in range(9, 14))))
+def test_days_before_months_are_detected_or_set(save, save_csv):
+    result = read(save_csv(*(foodpro_row(Serve_Date=f"{day:02}/11/2026") for day in range(9, 14))))
 
     assert [row.date for row in result.records] == [f"2026-11-{day:02}" for day in range(9, 14)]
     assert (result.errors, details(result)) == ([], {"date_format": "%d/%m/%Y"})
@@ -92,19 +74,19 @@ def test_days_before_months_are_detected_or_set(save, save_table):
         ("10/11/2026", "%d/%m/%Y", ["2026-11-10"]),
         ("2026-11-20", "%d.%m.%Y", ["is not a date written DD.MM.YYYY"]),
     ]:
-        result = read(save_table(foodpro_row(Serve_Date=date)), date_format=date_format)
+        result = read(save_csv(foodpro_row(Serve_Date=date)), date_format=date_format)
         assert [*(row.date for row in result.records), *(error.reason for error in result.errors)] == days, date
-    [error] = read(save_table(*(foodpro_row(Serve_Date=date) for date in ("11/20/2026", "20/11/2026")))).errors
+    [error] = read(save_csv(*(foodpro_row(Serve_Date=date) for date in ("11/20/2026", "20/11/2026")))).errors
     assert error.reason == "is not a date written MM/DD/YYYY; if it is DD/MM/YYYY, set date_format in the profile"
 
 
-def test_the_table_of_meals_is_looked_up_by_number_then_by_name(save, save_table):
+def test_the_table_of_meals_is_looked_up_by_number_then_by_name(save, save_csv):
     late = [("4", "Late  Night", 3), ("3", "Late Night", 3), ("", "Late Night", 3)]
     for number, name, meal in [*late, ("07", "Dinner", 1), ("7", "Late Night", 1), ("2", "Lunch", 1)]:
-        result = read(save_table(foodpro_row(Meal_Number=number, Meal_Name=name)), meals={"late night": 3, "7": 1})
+        result = read(save_csv(foodpro_row(Meal_Number=number, Meal_Name=name)), meals={"late night": 3, "7": 1})
 
         assert [row.meal for row in result.records] == [meal], (number, name)
         assert (result.errors, result.warnings) == ([], {}), (number, name)
-    [error] = read(save_table(foodpro_row(Meal_Number="4")), meals={"7": 1}).errors
+    [error] = read(save_csv(foodpro_row(Meal_Number="4")), meals={"7": 1}).errors
     assert error.field == "Meal_Number"
     assert [row.meal for row in read(save(huds_line(meal="BRN")), HUDS, meals={"brn": 1}).records] == [1]
