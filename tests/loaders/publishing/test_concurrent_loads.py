@@ -10,7 +10,6 @@ from loaders.publishing.dining_plan import plan_dining
 from loaders.publishing.load import PublishOptions, load_dining
 from loaders.publishing.plan import plan_buildings
 from loaders.publishing.publish import ConcurrentLoadError, publish, try_rename
-from loaders.publishing.undo import plan_undo
 from loaders.result import DiningRead
 from tests.factories import building, foodpro_row, serving
 from tests.loaders.interruptions import interrupted_commands
@@ -93,20 +92,6 @@ def test_the_command_exits_with_1_after_the_last_retry(campus_load, save_rows, d
     message = "campus-load: another load of dining was published in the meantime: run it again\n"
     assert (result.exit_code, result.stdout, result.stderr) == (1, "", message)
     assert database.loads.count_documents({}) == 4
-
-
-@data_sets
-def test_an_undo_does_not_revert_a_concurrent_load(database, dataset):
-    for records in RECORDS[dataset][:2]:
-        publish(database, PLANS[dataset](database, records), [])
-    plan = plan_undo(database, dataset)
-    publish(database, PLANS[dataset](database, RECORDS[dataset][2]), [])
-    live = live_data(database, dataset)
-
-    with pytest.raises(ConcurrentLoadError):
-        publish(database, plan)
-
-    assert live_data(database, dataset) == live
 
 
 def test_the_revision_number_of_another_load_is_not_reused(database, load_buildings, load_dining):
