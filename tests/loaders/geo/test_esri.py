@@ -1,8 +1,5 @@
-import json
 import math
-from pathlib import Path
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from shapely.geometry import Point, Polygon
@@ -12,8 +9,6 @@ from loaders.geo.crs import WGS84, crs_from_wkid
 from loaders.geo.esri import esri_footprint
 from loaders.geo.footprint import Footprint
 from tests.loaders.errors import reason_of
-
-DATA = Path(__file__).parents[4] / "shared/data/buildings"
 
 
 def outer(west, south, east, north):
@@ -136,18 +131,3 @@ def test_a_geometry_without_a_position_is_an_error():
         ({"rings": [SQUARE[::-1], ANNEX[::-1]]}, "has no outer ring: all of its 2 rings are counter-clockwise"),
     ]:
         assert reason(geometry) == expected, geometry
-
-
-@pytest.mark.skipif(not DATA.exists(), reason=f"the real exports are not there: {DATA}")
-def test_the_point_of_every_parcel_of_cook_county_is_in_an_outer_ring_and_in_no_hole():
-    export = json.loads((DATA / "cook-county-arcgis-rings.json").read_text())
-    crs = crs_from_wkid(export["spatialReference"]["wkid"])
-
-    footprints = [esri_footprint(feature["geometry"], crs) for feature in export["features"]]
-
-    assert (len(footprints), sum(len(each.polygons) for each in footprints)) == (500, 511)
-    assert {each.warnings for each in footprints} == {()}
-    for feature, footprint in zip(export["features"], footprints, strict=True):
-        rings = [Polygon(crs.to_wgs84(ring)) for ring in feature["geometry"]["rings"]]
-        around = [ring for ring in rings if ring.contains(position(footprint))]
-        assert [ring.exterior.is_ccw for ring in around] == [False], feature["attributes"]

@@ -36,13 +36,24 @@ def test_a_real_map_is_read_with_the_fields_of_its_proposed_profile(save):
 
 
 def test_real_menus_are_read_with_their_proposed_profile(save):
-    for name, errors in [
-        ("huds-dunster-mather-2010-08.csv", 0),
-        ("huds-sample-2010-07.csv", 1),
-        ("foodpro-harvard-row.json", 0),
-        ("foodpro-boston-college-row.json", 0),
+    for name, errors, duplicates, records in [
+        ("huds-dunster-mather-2010-08.csv", 0, 0, 489),
+        ("huds-sample-2010-07.csv", 1, 95, 531),
+        ("foodpro-harvard-row.json", 0, 0, 1),
+        ("foodpro-boston-college-row.json", 0, 0, 1),
     ]:
         _, path = propose_profile(f"dining/{name}", save)
 
         result = dining.read([DATA / "dining" / name], profiles.load_dining_profile(path))
-        assert (len(result.errors), bool(result.records)) == (errors, True), name
+        assert (len(result.errors), result.duplicates, len(result.records)) == (errors, duplicates, records), name
+
+
+def test_built_in_profiles_name_the_fields_of_real_maps():
+    for profile, name, fields in [
+        ("cambridge", "cambridge-landmarks.geojson", {"name", "address", "city", "image"}),
+        ("cambridge", "cambridge-municipal-points.geojson", {"name", "address", "city"}),
+        ("harvard", "harvard-arcgis-find.json", {"name", "address", "city"}),
+    ]:
+        records = buildings.read([DATA / "buildings" / name], profiles.load_building_profile(profile)).records
+
+        assert {field for each in records for field in fields if getattr(each, field)} == fields, name

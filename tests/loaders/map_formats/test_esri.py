@@ -2,7 +2,6 @@
 
 import json
 from dataclasses import replace
-from pathlib import Path
 
 import pyproj
 import pytest
@@ -11,7 +10,6 @@ from loaders import profiles
 from loaders.readers import buildings
 from tests.loaders.errors import error_of
 
-DATA = Path(__file__).parents[4] / "shared/data/buildings"
 ESRI = profiles.load_building_profile("esri")
 YARD = (42.3737, -71.1101)
 DEGREES = (-71.1101, 42.3737)
@@ -175,12 +173,3 @@ def test_features_may_be_in_a_find_a_feature_collection_or_a_list(save, save_pro
 def test_a_file_in_another_format_is_an_error(reason):
     for content in ({"features": 7}, {"error": {"code": 400}}):
         assert reason(content) == "is not Esri JSON with a list of features or results", content
-
-
-@pytest.mark.skipif(not DATA.exists(), reason=f"the real exports are not there: {DATA}")
-def test_the_harvard_export_is_read():
-    result = read(DATA / "harvard-arcgis-find.json", profile=profiles.load_building_profile("harvard"))
-
-    record = next(iter(result.records))
-    assert (record.id, record.name, record.city) == (3281, "LEVERETT LIBRARY BUILDING", "Cambridge")
-    assert record.point == pytest.approx((42.3702, -71.1168), abs=0.001)

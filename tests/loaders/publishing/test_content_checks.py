@@ -70,6 +70,7 @@ ACCIDENTS = {
     "no footprints": ([replace(each, polygons=()) for each in campus()], "footprint"),
     "900 m north": (campus(shift=0.0081), "position"),
     "60 km north": (campus(shift=0.54), "position"),
+    "900 m east": ([replace(each, point=(each.point[0], each.point[1] + 0.011)) for each in campus()], "position"),
     "one point": ([replace(each, point=(42.303, -71.1)) for each in campus()], "position"),
 }
 
