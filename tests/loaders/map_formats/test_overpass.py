@@ -65,7 +65,7 @@ def test_a_center_and_a_node_with_tags_are_points(save_elements):
         assert (record.id, record.point, record.polygons) == (1, (42.5, -71.5), ()), elements
 
 
-def test_ways_of_a_relation_form_rings(save_elements):
+def test_ways_of_a_relation_form_one_or_several_rings(save_elements):
     lines = {101: [*SQUARE[:3]], 102: [SQUARE[0], SQUARE[3], SQUARE[2]], 103: [*COURT, COURT[0]]}
     members = [{"type": "way", "ref": id_, "role": "inner" if id_ == 103 else "outer"} for id_ in lines]
     with_geometry = [{**member, "geometry": geometry(lines[member["ref"]])} for member in members]
@@ -79,14 +79,10 @@ def test_ways_of_a_relation_form_rings(save_elements):
         assert shapely.Polygon(ring).equals(shapely.Polygon(SQUARE)), elements
         assert not shapely.Polygon(COURT).contains(shapely.Point(record.point)), elements
 
-
-def test_a_relation_may_have_several_outer_rings(save_elements):
-    lines = {"outline": [*SQUARE, SQUARE[0]], "outer": [(0, 0), (0, 1), (1, 1), (0, 0)], "part": [(5, 5), (5, 6)]}
-    ways = [{"type": "way", "ref": 1, "role": role, "geometry": geometry(line)} for role, line in lines.items()]
+    roles = {"outline": [*SQUARE, SQUARE[0]], "outer": [(0, 0), (0, 1), (1, 1), (0, 0)], "part": [(5, 5), (5, 6)]}
+    members = [{"type": "way", "ref": 1, "role": role, "geometry": geometry(line)} for role, line in roles.items()]
     label = {"type": "node", "ref": 4, "role": "label", "lat": 42.1, "lon": -70.5}
-
-    [record] = read(save_elements(relation(*ways, label))).records
-
+    [record] = read(save_elements(relation(*members, label))).records
     assert len(record.polygons) == 2
 
 

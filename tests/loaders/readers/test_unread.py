@@ -27,12 +27,6 @@ def unread(save):
     return unread
 
 
-@pytest.fixture
-def unread_dining(save):
-    """Return what is not read of menus."""
-    return lambda text, format_: dict(dining.read([save(text, "export")], profiles.load_dining_profile(format_)).unread)
-
-
 def collection(*features):
     return {"type": "FeatureCollection", "features": features}
 
@@ -91,20 +85,10 @@ def test_other_positions_of_a_row_are_counted(unread, save):
         assert unread([record], profile) == expected, named
 
 
-def test_columns_of_foodpro_are_counted_whatever_their_letter_case(unread_dining):
-    upper = {key.upper(): value for key, value in foodpro_row(Price="4.20").items()}
-    rows = [upper, foodpro_row(CALORIES="90", Price=" ")]
-
-    assert unread_dining(orjson.dumps(rows), "foodpro") == {"PRICE": 1, "ID": 2}
-
-
-def test_columns_of_huds_without_a_header_are_counted_by_what_they_are(unread_dining):
-    row = '"08/01/2010","031001","Soup","LUN","ANNENBERG","00","1","CUP"'
-
-    assert unread_dining(f'{row},"VGT"\n{row}\n', "huds") == {"portion": 2, "unit": 2, "column 9": 1}
-
-
-def test_members_of_a_dump_are_counted(unread_dining):
+def test_columns_and_members_of_menus_are_counted_without_a_header_by_what_they_are(save):
+    foodpro = [{key.upper(): value for key, value in foodpro_row(Price="4.20").items()}]
+    foodpro.append(foodpro_row(CALORIES="90", Price=" "))
+    huds = '"08/01/2010","031001","Soup","LUN","ANNENBERG","00","1","CUP"'
     entity = {"id": 1, "name": "A"}
     menu = {"date": "2026-11-20", "meal": 1, "location": 1, "category": 1, "recipe": 1, "name": "A", "price": 4}
     dump = {
@@ -115,8 +99,12 @@ def test_members_of_a_dump_are_counted(unread_dining):
         "menus": [menu],
         "license": "x",
     }
-
-    assert unread_dining(orjson.dumps(dump), "campus-dining") == {"capacity": 1, "co2": 1, "price": 1, "license": 1}
+    for form, content, expected in [
+        ("foodpro", orjson.dumps(foodpro), {"PRICE": 1, "ID": 2}),
+        ("huds", f'{huds},"VGT"\n{huds}\n', {"portion": 2, "unit": 2, "column 9": 1}),
+        ("campus-dining", orjson.dumps(dump), {"capacity": 1, "co2": 1, "price": 1, "license": 1}),
+    ]:
+        assert dining.read([save(content)], profiles.load_dining_profile(form)).unread == expected, form
 
 
 def test_a_field_of_a_custom_profile_that_no_record_has_is_a_warning(save, save_features):
