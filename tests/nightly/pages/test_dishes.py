@@ -83,22 +83,24 @@ def test_the_facts_of_the_service_are_shown_without_another_request(samples, lun
 
 
 def test_a_dish_has_its_calories_and_its_labels_but_for_those_that_others_imply(open_menu):
-    dish = open_menu(KNOWN).locator("summary.dish").first
-
+    card = open_menu(KNOWN).locator(".hall")
+    dish = card.locator("summary.dish").first
     assert dish.locator(".badge").all_text_contents() == ["vegan", "LOC"]
     assert dish.get_by_text("240 cal").is_visible()
-
-
-def test_categories_of_one_name_stand_once_in_a_card(open_menu):
-    card = open_menu(KNOWN).locator(".hall")
-
+    # Categories of one name stand once.
     assert card.locator("h3").all_text_contents() == ["Grains"]
     assert card.locator("li").count() == 2
 
 
-def test_the_facts_of_a_dish_begin_with_its_allergens(open_dish):
-    facts = open_dish(KNOWN)
-
+def test_the_facts_of_a_dish_begin_with_its_allergens_and_are_opened_and_closed_by_keyboard(open_menu):
+    page = open_menu(KNOWN)
+    facts = page.locator(".facts").first
+    page.get_by_role("tabpanel").focus()
+    # To the link to the map, to the hours, and to the dish.
+    for _ in range(3):
+        page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(facts).to_be_visible()
     assert facts.locator("p").all_text_contents() == [
         "Allergens: gluten, tree nuts, wheat",
         "Listed as: Tree Nuts, Wheat",
@@ -110,6 +112,8 @@ def test_the_facts_of_a_dish_begin_with_its_allergens(open_dish):
         "As of November 20, 2026",
     ]
     assert facts.locator("tbody tr").all_inner_texts() == ["Sodium\t14.8 mg\t1%", "Protein\t9 g\t"]
+    page.keyboard.press("Enter")
+    expect(facts).to_be_hidden()
 
 
 def test_unknown_allergens_are_never_none(open_dish):
@@ -144,21 +148,6 @@ def test_a_dish_without_nutrients_has_no_table(open_dish):
 
     assert "Ingredients: Oats" in facts.text_content()
     assert facts.locator("table").count() == 0
-
-
-def test_a_dish_is_opened_and_closed_by_keyboard(open_menu):
-    page = open_menu(KNOWN)
-    page.get_by_role("tabpanel").focus()
-    facts = page.locator(".facts").first
-
-    # To the link to the map, to the hours, and to the dish.
-    for _ in range(3):
-        page.keyboard.press("Tab")
-    page.keyboard.press("Enter")
-    expect(facts).to_be_visible()
-    page.keyboard.press("Enter")
-
-    expect(facts).to_be_hidden()
 
 
 def test_a_search_shows_the_dishes_with_all_its_words_and_is_in_the_url(lunch, visit):

@@ -36,24 +36,15 @@ def visit_menus(samples, visit):
     return lambda query: visit(f"{samples.url}/explore?view=menus&{query}")
 
 
-def test_a_closed_day_and_a_meal_without_dishes_show_a_message(open_day):
-    page = open_day("2026-11-19")
-    assert page.get_by_role("heading", name="Closed").is_visible()
-
-    page.get_by_role("button", name="Next day").click()
-    expect(page.locator(".dish-name")).to_have_text(["Kashi Pilaf"])
+def test_a_closed_day_and_a_meal_without_dishes_show_a_message_and_other_dates_are_skipped(open_day):
+    for date, move in (("2026-12-24", "Previous day"), ("2026-11-19", "Next day")):
+        page = open_day(date)
+        assert page.get_by_role("heading", name="Closed").count() == (move == "Next day")
+        page.get_by_role("button", name=move).click()
+        expect(page.locator(".dish-name")).to_have_text(["Kashi Pilaf"])
+        assert page.get_by_label("Date", exact=True).input_value() == "2026-11-20"
     page.get_by_role("tab", name="Dinner").click()
-
     expect(page.get_by_role("heading", name="Nothing served")).to_be_visible()
-
-
-def test_previous_day_skips_dates_that_are_not_loaded(open_day):
-    page = open_day("2026-12-24")
-
-    page.get_by_role("button", name="Previous day").click()
-
-    expect(page.locator(".dish-name")).to_have_text(["Kashi Pilaf"])
-    assert page.get_by_label("Date", exact=True).input_value() == "2026-11-20"
 
 
 def test_a_meal_without_a_menu_in_a_hall_that_serves_it_shows_its_hours(visit_menus):

@@ -104,13 +104,16 @@ def test_the_strip_shows_today_and_the_days_ahead_or_another_week(samples, visit
         assert page.get_by_text("Menus from Nov 19, 2026 to Nov 27, 2026").is_visible(), query
 
 
-def test_a_day_keeps_the_focus_when_it_is_chosen(page):
+def test_a_day_or_a_meal_that_is_chosen_by_keyboard_has_the_focus(page):
     page.get_by_role("link", name=SATURDAY).focus()
-
     page.keyboard.press("Enter")
     wait_for(page, "date=2026-11-21")
-
     expect(page.get_by_role("link", name=SATURDAY)).to_be_focused()
+    page.get_by_role("tab", name="Lunch").focus()
+    page.keyboard.press("ArrowRight")
+    wait_for(page, "meal=2")
+    expect(page.get_by_role("tab", name="Dinner")).to_be_focused()
+    expect(page.get_by_role("tab", selected=True)).to_have_text("Dinner")
 
 
 def test_a_menu_that_arrives_late_does_not_replace_the_buildings(page):
@@ -140,21 +143,14 @@ def test_a_day_that_is_left_before_its_menu_arrives_is_no_error(page):
     assert page.errors == []
 
 
-def test_halls_have_the_same_order_everywhere(samples, page):
+def test_halls_have_the_same_order_everywhere_and_the_title_names_the_one_that_is_chosen(samples, page):
     names = sorted(row["name"] for row in get_json(samples, "/dining/locations"))
-
-    cards = page.locator(".hall h2").all_text_contents()
-
-    assert page.get_by_label("Hall", exact=True).locator("option").all_text_contents() == ["All halls", *names]
+    cards, select = page.locator(".hall h2").all_text_contents(), page.get_by_label("Hall", exact=True)
+    assert select.locator("option").all_text_contents() == ["All halls", *names]
     assert len(cards) > 5
     assert cards == [name for name in names if name in cards]
-
-
-def test_the_title_names_the_meal_the_day_and_the_hall(page):
     assert page.title() == "Lunch, Friday, November 20, 2026 · Campus data API"
-
-    page.get_by_label("Hall", exact=True).select_option("Annenberg Hall")
-
+    select.select_option("Annenberg Hall")
     expect(page).to_have_title("Lunch, Friday, November 20, 2026 · Annenberg Hall · Campus data API")
 
 
@@ -206,16 +202,6 @@ def test_each_click_on_next_day_counts_while_a_day_is_loading(samples, page):
 
     expect(date_field(page)).to_have_value("2026-11-22")
     assert "date=2026-11-22" in page.url
-
-
-def test_meals_are_selected_with_arrow_keys(page):
-    page.get_by_role("tab", name="Lunch").focus()
-
-    page.keyboard.press("ArrowRight")
-
-    wait_for(page, "meal=2")
-    expect(page.get_by_role("tab", name="Dinner")).to_be_focused()
-    expect(page.get_by_role("tab", selected=True)).to_have_text("Dinner")
 
 
 def test_a_meal_without_a_name_has_a_tab_on_its_days(page):

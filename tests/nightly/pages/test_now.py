@@ -78,10 +78,11 @@ def test_the_meal_that_is_served_now_or_next_is_shown_with_its_hours(open_at):
     expect(without_breakfast.get_by_role("tab", selected=True)).to_have_text("Lunch")
 
 
-def test_the_hours_of_another_day_are_not_those_of_now(open_at):
-    page = open_at(12, 0, "&date=2026-11-21&meal=1")
-
-    expect(page.locator(".hours")).to_have_text("11:30 AM–1:30 PM, 1:45 PM–2:15 PM")
+def test_the_hours_of_another_day_are_not_those_of_now_and_yesterday_is_called_so(open_at):
+    for day, summary in ((19, "Lunch yesterday, Thursday, November 19: 1 dish in 1 hall"), (21, "Lunch tomorrow")):
+        page = open_at(12, 0, f"&date=2026-11-{day}&meal=1")
+        expect(page.locator(".hours")).to_have_text("11:30 AM–1:30 PM, 1:45 PM–2:15 PM")
+        expect(page.locator("#menu-summary")).to_contain_text(summary)
 
 
 def test_a_page_left_open_moves_on_at_the_end_of_a_meal(open_at):
@@ -181,56 +182,38 @@ def test_while_the_date_and_the_meal_are_those_of_now_the_url_does_not_have_them
     assert query() == "view=menus"
 
 
-def test_yesterday_is_called_so(open_at):
-    page = open_at(12, 0, "&date=2026-11-19&meal=1")
-
-    expect(page.locator("#menu-summary")).to_have_text("Lunch yesterday, Thursday, November 19: 1 dish in 1 hall")
-
-
-def test_the_last_hall_is_remembered(open_at):
+def test_the_last_hall_is_remembered_but_no_limit_of_a_link_to_a_menu_of_all_halls(open_at):
     page = open_at(12, 0)
-    page.get_by_label("Hall", exact=True).select_option("Hall 30")
+    hall = page.get_by_label("Hall", exact=True)
+    hall.select_option("Hall 30")
     expect(page).to_have_url(re.compile("location=30"))
-
-    page.goto(page.url.partition("&")[0])
-    expect(page.get_by_label("Hall", exact=True)).to_have_value("30")
-    page.get_by_label("Hall", exact=True).select_option("All halls")
+    menus = page.url.partition("&")[0]
+    for url, value in ((menus, "30"), (f"{menus}&date=2026-11-21&meal=1", "")):
+        page.goto(url)
+        expect(page.locator(".hall")).to_be_visible()
+        expect(hall).to_have_value(value)
+    page.goto(menus)
+    expect(hall).to_have_value("30")
+    hall.select_option("All halls")
     page.reload()
-
     expect(page.locator(".hall")).to_be_visible()
-    expect(page.get_by_label("Hall", exact=True)).to_have_value("")
-
-
-def test_a_link_to_a_menu_of_all_halls_is_not_limited_to_the_last_one(open_at):
-    page = open_at(12, 0)
-    page.get_by_label("Hall", exact=True).select_option("Hall 30")
-    expect(page).to_have_url(re.compile("location=30"))
-
-    page.goto(page.url.partition("&")[0] + "&date=2026-11-21&meal=1")
-
-    expect(page.locator(".hall")).to_be_visible()
-    expect(page.get_by_label("Hall", exact=True)).to_have_value("")
+    expect(hall).to_have_value("")
 
 
 def shown(page):
     return page.get_by_label("Date", exact=True).input_value(), page.get_by_role("tab", selected=True).text_content()
 
 
-@pytest.mark.parametrize(
-    ("now", "date", "meal"),
-    [
-        ("2026-11-20T09:59:00-05:00", "2026-11-20", "Breakfast"),
-        ("2026-11-20T14:59:00-05:00", "2026-11-20", "Lunch"),
-        ("2026-11-21T04:59:00+00:00", "2026-11-20", "Dinner"),
-        ("2026-11-21T05:00:00+00:00", "2026-11-21", "Breakfast"),
-    ],
-)
-def test_the_day_and_the_meal_are_those_of_the_campus(serve, visit, now, date, meal):
-    server = serve(PRODUCTION, CAMPUS_MONGO_URI="mongomock://", CAMPUS_CLOCK_FROZEN_AT=now)
-
-    pages = [visit(f"{server.url}/explore?view=menus", timezone_id=zone) for zone in ZONES]
-
-    assert [shown(page) for page in pages] == [(date, meal)] * len(ZONES)
+def test_the_day_and_the_meal_are_those_of_the_campus(serve, visit):
+    for now, expected in {
+        "2026-11-20T09:59:00-05:00": ("2026-11-20", "Breakfast"),
+        "2026-11-20T14:59:00-05:00": ("2026-11-20", "Lunch"),
+        "2026-11-21T04:59:00+00:00": ("2026-11-20", "Dinner"),
+        "2026-11-21T05:00:00+00:00": ("2026-11-21", "Breakfast"),
+    }.items():
+        server = serve(PRODUCTION, CAMPUS_MONGO_URI="mongomock://", CAMPUS_CLOCK_FROZEN_AT=now)
+        pages = [visit(f"{server.url}/explore?view=menus", timezone_id=zone) for zone in ZONES]
+        assert [shown(page) for page in pages] == [expected] * len(ZONES), now
 
 
 def test_the_hour_is_that_of_the_response_and_not_of_the_browser(serve, visit):

@@ -65,11 +65,9 @@ def test_halls_that_are_open_come_first_and_those_that_are_closed_last(open_menu
     assert halls(open_menus("?date=2026-11-21&meal=1")) != order
 
 
-def test_a_filter_shows_only_the_halls_that_are_open_now(open_menus):
+def test_a_filter_of_today_shows_only_the_halls_that_are_open_now(open_menus):
     page = open_menus("?meal=2")
-
     page.get_by_role("button", name="Open now").click()
-
     expect(page.get_by_role("tab", selected=True)).to_have_text("Lunch")
     assert halls(page) == [30]
     page.get_by_role("tab", name="Dinner").click()
@@ -78,13 +76,9 @@ def test_a_filter_shows_only_the_halls_that_are_open_now(open_menus):
     assert halls(page) == [30]
     page.get_by_role("button", name="Open now", pressed=True).click()
     assert len(halls(page)) > len(HOURS)
-
-
-def test_the_filter_of_open_halls_is_only_offered_today(open_menus):
-    page = open_menus("?date=2026-11-21&meal=1&open=now")
-
-    assert page.get_by_role("button", name="Open now").count() == 0
-    assert len(halls(page)) > 1
+    tomorrow = open_menus("?date=2026-11-21&meal=1&open=now")
+    assert tomorrow.get_by_role("button", name="Open now").count() == 0
+    assert len(halls(tomorrow)) > 1
 
 
 def test_the_hours_of_the_day_are_one_click_away(open_menus):
