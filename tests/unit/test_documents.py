@@ -17,17 +17,12 @@ PROGRAMS = "campus-load|campus-config|pserve|pytest|python|make|curl|nginx|syste
 PLACEHOLDER = r" [A-Z]{3,}$"
 
 
-def test_links_to_files_resolve():
+def test_links_to_files_and_headings_resolve():
     for document in DOCUMENTS:
-        targets = re.findall(r"\]\((?!https?:)([^)#]+)", document.read_text(encoding="utf-8"))
-        assert [target for target in targets if not (document.parent / target).exists()] == [], document
-
-
-def test_links_to_headings_resolve():
-    for document in DOCUMENTS:
-        links = re.findall(r"\]\(([^)#]*)#([^)]+)\)", document.read_text(encoding="utf-8"))
+        links = re.findall(r"\]\((?!https?:)([^)#]*)#?([^)]*)\)", document.read_text(encoding="utf-8"))
         targets = [(document.parent / path if path else document, name) for path, name in links]
-        assert [(path, name) for path, name in targets if name not in _headings(path)] == [], document
+        assert [path for path, _ in targets if not path.exists()] == [], document
+        assert [(path, name) for path, name in targets if name and name not in _headings(path)] == [], document
 
 
 def test_every_decision_names_an_existing_test():
@@ -75,22 +70,16 @@ def test_documented_timeouts_match_the_configuration():
     assert [each for each in timeouts if not re.search(rf"^ *{each[0]}[ =]+{each[1]}s?;?$", text, re.MULTILINE)] == []
 
 
-def test_code_is_in_fenced_blocks_with_a_language():
+def test_code_is_in_fenced_blocks_with_a_language_of_commands_and_programs_that_they_run():
     for document in DOCUMENTS:
         assert {block.language for block in blocks(document)} <= LANGUAGES, document
         assert re.findall(r"^(?: {4}|\t|```).*", prose(document), re.MULTILINE) == [], document
-
-
-def test_console_blocks_contain_only_commands_and_their_output():
-    for document in DOCUMENTS:
-        console = "".join(block.text for block in blocks(document) if block.language == "console")
-        commands = [step for step in steps(document) if not step.command.startswith("db.")]
-        assert console == "".join(f"$ {command}\n{shown}" for command, shown in commands), document
-
-
-def test_programs_are_in_files_that_a_command_runs():
-    for document in DOCUMENTS:
-        python = [block.text for block in blocks(document) if block.language == "python"]
+        console, python = (
+            [block.text for block in blocks(document) if block.language == language]
+            for language in ("console", "python")
+        )
+        shown = [step for step in steps(document) if not step.command.startswith("db.")]
+        assert "".join(console) == "".join(f"$ {command}\n{text}" for command, text in shown), document
         named, commands = programs(document), [command for command, _ in steps(document)]
         assert [text for text in python if text not in named.values()] == [], document
         assert [name for name in named if not any(each.endswith(f" {name}") for each in commands)] == [], document

@@ -26,9 +26,10 @@ def links(text):
     return re.findall(r"\]\((.+?)\)", text)
 
 
-def test_the_guide_begins_with_its_title_and_a_summary(text):
+def test_the_guide_begins_with_a_summary_and_says_that_unknown_allergens_are_not_none(text):
     assert re.match(r"# .+\n\n> .+", text)
     assert re.findall("&[a-z#0-9]+;", text) == []
+    assert "If `contains` is `null`, the allergens are unknown" in section(text, "What absence means")
 
 
 def test_the_guide_has_every_data_endpoint_with_its_parameters(text):
@@ -42,10 +43,6 @@ def test_the_guide_has_every_data_endpoint_with_its_parameters(text):
 def test_every_link_of_the_guide_resolves(service, text):
     assert len(links(text)) > len(DATA)
     assert {service.app.get(link).status_int for link in links(text)} == {200}
-
-
-def test_the_guide_says_that_unknown_allergens_are_not_none(text):
-    assert "If `contains` is `null`, the allergens are unknown" in section(text, "What absence means")
 
 
 def test_the_time_zone_is_that_of_the_campus(start):

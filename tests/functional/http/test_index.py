@@ -102,20 +102,15 @@ def test_the_index_is_available_without_the_database(without_database):
     assert html.count("Unknown: the database has not responded yet.") == 2
 
 
-def test_the_start_page_describes_the_live_data(loaded):
-    html = page(loaded)
-
-    assert "2 buildings, updated on " in html
-    assert "Menus from November 20, 2026 to November 22, 2026, updated on " in html
-    assert "unavailable" not in html
-
-
-def test_the_start_page_dates_loads_in_campus_time(loaded):
+def test_the_start_page_describes_the_live_data_and_dates_loads_in_campus_time(loaded):
     evening = datetime(2026, 11, 20, 4, 59, tzinfo=UTC)
     loaded.database[DATASETS].update_one({"_id": "buildings"}, {"$set": {"loaded_at": evening}})
     loaded.revisions.poll()
+    html = page(loaded)
 
-    assert "2 buildings, updated on November 19, 2026." in page(loaded)
+    assert "2 buildings, updated on November 19, 2026." in html
+    assert "Menus from November 20, 2026 to November 22, 2026, updated on " in html
+    assert "unavailable" not in html
 
 
 def test_the_start_page_says_what_is_empty_and_what_to_load(service):
@@ -136,23 +131,19 @@ def test_there_is_no_licence_by_default(service):
     assert [path for path in PAGES if "site-footer" in page(service, path)] == []
 
 
-def test_every_page_has_the_licence_and_the_attribution_as_text(start):
-    service = start(**{"data.license": "ODbL-1.0", "data.attribution": "© OpenStreetMap <b>"})
-
-    index, info = service.app.get("/").json, service.app.get("/openapi.json").json["info"]
-
-    assert (index["license"], index["attribution"]) == ("ODbL-1.0", "© OpenStreetMap <b>")
-    assert (info["license"], "© OpenStreetMap <b>" in info["description"]) == ({"name": "ODbL-1.0"}, True)
-    for path in PAGES:
-        html = page(service, path)
-        assert "<span>© OpenStreetMap &lt;b&gt;</span><span>Licence of the data: ODbL-1.0</span>" in html, path
-
-
-def test_a_licence_that_is_a_url_is_a_link(start):
-    service = start(**{"data.license": LICENCE_URL})
-
-    assert f'<a href="{LICENCE_URL}" rel="license">Licence of the data</a>' in page(service, "/docs")
-    assert service.app.get("/openapi.json").json["info"]["license"] == {"name": LICENCE_URL, "url": LICENCE_URL}
+def test_every_page_has_the_licence_as_text_or_as_a_link_and_the_attribution(start):
+    link = f'<a href="{LICENCE_URL}" rel="license">Licence of the data</a>'
+    for licence, described, footer in (
+        ("ODbL-1.0", {"name": "ODbL-1.0"}, "<span>Licence of the data: ODbL-1.0</span>"),
+        (LICENCE_URL, {"name": LICENCE_URL, "url": LICENCE_URL}, link),
+    ):
+        service = start(**{"data.license": licence, "data.attribution": "© OpenStreetMap <b>"})
+        index, info = service.app.get("/").json, service.app.get("/openapi.json").json["info"]
+        assert (index["license"], index["attribution"]) == (licence, "© OpenStreetMap <b>")
+        assert (info["license"], "© OpenStreetMap <b>" in info["description"]) == (described, True)
+        for path in PAGES:
+            html = page(service, path)
+            assert (footer in html, "<span>© OpenStreetMap &lt;b&gt;</span>" in html) == (True, True), path
 
 
 def index_allergens(service):

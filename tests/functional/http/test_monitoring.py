@@ -76,33 +76,21 @@ def test_responses_are_counted_by_cache_result(loaded):
         assert loaded.metric("campus_cache_requests_total", result=result) == 1, result
 
 
-def test_metrics_include_the_state_of_the_data(loaded):
-    assert loaded.app.get("/__metrics__").headers["Content-Type"].startswith("text/plain; version=")
+def test_metrics_include_the_state_of_the_data_the_cache_the_version_and_the_process(loaded):
+    response = loaded.app.get("/__metrics__")
+    before = loaded.metric("campus_cache_entries"), loaded.metric("campus_cache_size_bytes")
+    Request.blank("/map/buildings?name=nobody").get_response(loaded.app.app)
+    after = loaded.metric("campus_cache_entries"), loaded.metric("campus_cache_size_bytes")
+
+    assert response.headers["Content-Type"].startswith("text/plain; version=")
     assert (loaded.metric("campus_database_up"), loaded.metric("campus_menus_days_ahead")) == (1, 3)
     assert loaded.metric("campus_dataset_revision", dataset="dining") == 1
     assert 0 <= loaded.metric("campus_dataset_age_seconds", dataset="buildings") < 60
-
-
-def test_metrics_include_the_size_of_the_cache(loaded):
-    before = loaded.metric("campus_cache_entries"), loaded.metric("campus_cache_size_bytes")
-
-    Request.blank("/map/buildings?name=nobody").get_response(loaded.app.app)
-
-    after = loaded.metric("campus_cache_entries"), loaded.metric("campus_cache_size_bytes")
     assert (after[0] - before[0] >= 1, after[1] > before[1]) == (True, True)
-
-
-def test_requests_are_zero_before_the_first_one(start):
-    service = start()
-
+    assert re.search(r'^campus_build_info\{python="3[.0-9]+",version="[.0-9]+"\} 1\.0$', response.text, re.MULTILINE)
+    assert loaded.metric("process_resident_memory_bytes") > 0
+    assert "_created" not in response.text
+    # Zero before the first request.
     for status in (200, 500, 503):
         labels = {"endpoint": "/dining/recipes/{id}/facts", "status": status}
-        assert service.metric("campus_http_requests_total", **labels) == 0, status
-
-
-def test_metrics_include_the_version_and_the_process_and_no_creation_times(service):
-    text = service.app.get("/__metrics__").text
-
-    assert re.search(r'^campus_build_info\{python="3[.0-9]+",version="[.0-9]+"\} 1\.0$', text, re.MULTILINE)
-    assert service.metric("process_resident_memory_bytes") > 0
-    assert "_created" not in text
+        assert loaded.metric("campus_http_requests_total", **labels) == 0, status
