@@ -5,9 +5,9 @@ from typing import Any, NamedTuple
 
 import orjson
 
+from campus_api.domain.allergens.vocabulary import valid_codes
 from campus_api.domain.building_fields import TEXT_FIELDS, BuildingRow
 from campus_api.domain.models import FACTS, DishRow, FactsRow, Label, MenuItemRow, NamedRow, PlaceRow, decode_facts
-from campus_api.domain.vocabulary import valid_codes
 
 Document = Mapping[str, Any]
 

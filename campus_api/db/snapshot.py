@@ -15,8 +15,8 @@ from pymongo.errors import OperationFailure
 
 from campus_api.db.connection import COLLECTIONS, collection_exists
 from campus_api.db.errors import DatabaseUnavailable, QueryFailed
+from campus_api.domain.allergens.vocabulary import DietVocabulary
 from campus_api.domain.models import DatasetRecord
-from campus_api.domain.vocabulary import DietVocabulary
 
 Document = Mapping[str, Any]
 T = TypeVar("T")

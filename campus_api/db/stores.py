@@ -22,9 +22,9 @@ from campus_api.db.rows import (
 )
 from campus_api.db.search import Query, building_query
 from campus_api.db.snapshot import Snapshot
+from campus_api.domain.allergens.vocabulary import NO_DIET, Diet, DietVocabulary, diet_vocabulary
 from campus_api.domain.building_fields import TEXT_FIELDS, BuildingRow
 from campus_api.domain.models import DayState, DishRow, FactsRow, MenuItemRow, NamedRow, PlaceRow, are_samples
-from campus_api.domain.vocabulary import NO_DIET, Diet, DietVocabulary, diet_vocabulary
 
 Document = Mapping[str, Any]
 T = TypeVar("T")

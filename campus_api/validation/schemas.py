@@ -10,10 +10,10 @@ import colander
 from pyramid.httpexceptions import HTTPBadRequest
 
 from campus_api.domain import ids
+from campus_api.domain.allergens.vocabulary import Allergens, Diet, DietVocabulary, Labels
 from campus_api.domain.building_fields import SEARCHABLE_FIELDS
 from campus_api.domain.search.index import TYPES
 from campus_api.domain.text import normalize_query, truncate
-from campus_api.domain.vocabulary import Allergens, Diet, DietVocabulary, Labels
 from campus_api.validation import suggestions
 from campus_api.validation.date_ranges import Pairs, expand_range, range_problems
 from campus_api.validation.suggestions import NO_KNOWN_TEXTS, KnownTexts

@@ -5,8 +5,8 @@ from typing import Any
 from urllib.parse import urlencode
 
 from campus_api.db.stores import MenuStore
+from campus_api.domain.allergens.vocabulary import NO_DIET, Diet
 from campus_api.domain.models import DayState
-from campus_api.domain.vocabulary import NO_DIET, Diet
 from campus_api.validation.date_ranges import PARAMETERS, Pairs
 
 # Links repeat the query, and proxies limit the size of headers.

@@ -7,7 +7,7 @@ from pyramid.request import Request
 from pyramid.view import view_config
 
 from campus_api import assets, catalog, documents
-from campus_api.domain.vocabulary import contradictions
+from campus_api.domain.allergens.vocabulary import contradictions
 from campus_api.resources import Docs, DocumentPage, Explore, Root
 from campus_api.views.page_headers import add_document_headers, add_page_headers
 

@@ -11,8 +11,8 @@ from typing import Any
 from campus_api.domain.allergens import listed
 from campus_api.domain.allergens.ingredients import named, spelled
 from campus_api.domain.allergens.spellings import normalize_name, spellings, with_implied
+from campus_api.domain.allergens.vocabulary import contradicted_codes
 from campus_api.domain.models import Facts, Spelling
-from campus_api.domain.vocabulary import contradicted_codes
 from loaders.errors import DataWarning
 from loaders.menu_formats.values import clean_text
 from loaders.profiles.allergens import AllergenRules
