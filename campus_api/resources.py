@@ -5,11 +5,12 @@ from typing import Generic, Self, TypeVar
 from zoneinfo import ZoneInfo
 
 from campus_api import documents
+from campus_api.db.buildings import BuildingStore
 from campus_api.db.day import DayStore, Hall
 from campus_api.db.errors import DatabaseUnavailable
 from campus_api.db.hours import HoursStore
 from campus_api.db.names import SearchStore
-from campus_api.db.stores import BuildingStore, LocationStore, MenuStore, NamedEntityStore, RecipeStore, Stores
+from campus_api.db.stores import LocationStore, MenuStore, NamedEntityStore, RecipeStore, Stores
 from campus_api.domain import ids
 from campus_api.domain.building_fields import BuildingRow
 from campus_api.domain.clock import Clock

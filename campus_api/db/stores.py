@@ -7,12 +7,12 @@ from itertools import chain, islice
 from operator import attrgetter, itemgetter
 from typing import Any, TypeVar
 
+from campus_api.db.buildings import BuildingStore
 from campus_api.db.connection import BUILDINGS, CATEGORIES, LOCATIONS, MENUS, RECIPES
 from campus_api.db.hours import HoursStore
 from campus_api.db.names import SearchStore, names
 from campus_api.db.rows import (
     EncodedFacts,
-    building_row,
     dish_row,
     encode_row,
     facts_row,
@@ -20,10 +20,8 @@ from campus_api.db.rows import (
     named_row,
     place_row,
 )
-from campus_api.db.search import Query, building_query
 from campus_api.db.snapshot import Snapshot
 from campus_api.domain.allergens.vocabulary import NO_DIET, Diet, DietVocabulary, diet_vocabulary
-from campus_api.domain.building_fields import TEXT_FIELDS, BuildingRow
 from campus_api.domain.models import DayState, DishRow, FactsRow, MenuItemRow, NamedRow, PlaceRow, are_samples
 
 Document = Mapping[str, Any]
@@ -35,7 +33,6 @@ MAX_ROWS = 250_000
 _DATES_PER_QUERY = 50
 # Larger sets are faster in Python: $filter compares every item with every value.
 _MAX_FILTER_VALUES = 100
-_BUILDING_FIELDS = (*TEXT_FIELDS, "point", "polygons")
 _FACTS = ("name", "facts")
 # About 2 kB each, until the next load; a university has half as many recipes.
 _MAX_ENCODED_FACTS = 10_000
@@ -43,32 +40,6 @@ _MAX_ENCODED_FACTS = 10_000
 
 class TooManyRows(Exception):
     """A query of menus matches more than 250,000 rows; the message completes the sentence "The query ..."."""
-
-
-class BuildingStore:
-    """The buildings of a snapshot."""
-
-    def __init__(self, snapshot: Snapshot) -> None:
-        self._snapshot = snapshot
-
-    def get(self, id_: int) -> BuildingRow | None:
-        """Return the building with an id."""
-        return next(self._find({"_id": id_}), None)
-
-    def search(self, *, encode: Callable[[BuildingRow], Any] = lambda row: row, **texts: Sequence[str]) -> list[Any]:
-        """Return the buildings whose fields contain one of the texts each, sorted by id: `search(name=["hall"])`.
-
-        Letter case and accents are ignored; a field without texts is not filtered. More than 1,000 different texts for
-        a field match nothing. Every row is passed through `encode` as it is read: a large result would take ten times
-        the memory as Python objects that it takes as JSON.
-        """
-        query = building_query(texts)
-        by_id = {} if query is None else {row["id"]: encode(row) for row in self._find(query)}
-        return [by_id[id_] for id_ in sorted(by_id)]
-
-    def _find(self, query: Query) -> Iterator[BuildingRow]:
-        # Sorted in Python: for a sorted query MongoDB scans the _id index, which takes twice as long.
-        return self._snapshot.find(BUILDINGS, query, _BUILDING_FIELDS, building_row)
 
 
 class NamedEntityStore:

@@ -1,4 +1,4 @@
-from campus_api.db import search
+from campus_api.db.buildings import building_query
 
 
 def test_a_thousand_texts_are_one_query_and_more_match_nothing():
@@ -6,12 +6,12 @@ def test_a_thousand_texts_are_one_query_and_more_match_nothing():
 
     for field in ("name", "address"):
         others = {"name": ["oak"], "address": ["elm"]}
-        query = search.building_query(others | {field: texts[1:]})
+        query = building_query(others | {field: texts[1:]})
         assert len(query[f"search.{field}"]["$in"]) == 1000, field
-        assert search.building_query(others | {field: texts}) is None, field
+        assert building_query(others | {field: texts}) is None, field
 
 
 def test_texts_with_equal_folded_forms_are_deduplicated():
-    query = search.building_query({"name": ["CAFÉ", "cafe"], "address": ()})
+    query = building_query({"name": ["CAFÉ", "cafe"], "address": ()})
 
     assert [regex.pattern for regex in query["search.name"]["$in"]] == ["cafe"]
