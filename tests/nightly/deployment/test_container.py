@@ -12,7 +12,7 @@ import pytest
 import yaml
 from pymongo.uri_parser import parse_uri
 
-from tests.processes.commands import ROOT, Process, fetch, reserve_port, stop, wait_for
+from tests.processes.commands import ROOT, Process, fetch, reserve_port, stop, wait_for_process
 from tests.programs import require, require_root
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
@@ -89,9 +89,8 @@ def test_the_process_of_the_container_serves_and_stops(start, image, mongod_with
     port = reserve_port()
 
     server = start(*image.config["Cmd"], f"http_port={port}", CAMPUS_MONGO_URI=mongod_with_data.uri())
-    wait_for(lambda: server.poll() is not None or fetch(f"http://127.0.0.1:{port}/"))
+    wait_for_process(server, lambda: fetch(f"http://127.0.0.1:{port}/"))
 
-    assert server.poll() is None, server.output()
     assert fetch(f"http://127.0.0.1:{port}/map/buildings/1").status == 200
     assert json.loads(fetch(f"http://127.0.0.1:{port}/__version__").body)["commit"] == COMMIT
     assert health_check(start, image, port).wait() == 0

@@ -13,7 +13,7 @@ from zipfile import ZipFile
 
 import pytest
 
-from tests.processes.commands import ROOT, fetch, url_of, wait_for
+from tests.processes.commands import ROOT, fetch, url_of, wait_for_process
 from tests.programs import require
 
 PACKAGES = ["campus_api", "loaders"]
@@ -82,7 +82,7 @@ def test_an_installed_wheel_serves_the_samples(bin_, ini, spawn):
     assert load.wait() == 0, load.output()
 
     server = spawn(bin_ / "python", "-m", "pyramid.scripts.pserve", ini, "http_port=0")
-    url = wait_for(lambda: server.poll() is not None or url_of(server))
+    url = wait_for_process(server, lambda: url_of(server))
 
     paths = ["/map/buildings", "/dining/menus", "/openapi.json", "/llms.txt", "/docs/clients.md", "/explore"]
     pages = [fetch(url + path) for path in paths]

@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pymongo import MongoClient
 from pymongo.errors import PyMongoError
 
-from tests.processes.commands import wait_for
+from tests.processes.commands import PROCESS_DEADLINE, wait_for
 from tests.processes.mongod import Mongod
 
 NAME = "campus"
@@ -57,7 +57,7 @@ class ReplicaSet:
     def start(self):
         members = [{"_id": number, "host": member.host} for number, member in enumerate(self.members)]
         self.members[0].admin_command("replSetInitiate", {"_id": NAME, "members": members, "settings": SETTINGS})
-        wait_for(self._is_healthy)
+        wait_for(self._is_healthy, PROCESS_DEADLINE)
 
     def primary(self):
         """Return the primary, or None while there is none."""
@@ -75,7 +75,7 @@ class ReplicaSet:
         for member in self.members:
             if not member.is_running:
                 member.start()
-        wait_for(self._is_healthy)
+        wait_for(self._is_healthy, PROCESS_DEADLINE)
 
     def stop(self):
         with ThreadPoolExecutor() as pool:

@@ -9,7 +9,7 @@ from urllib.parse import unquote
 import pytest
 
 from campus_api.db import embedded
-from tests.processes.commands import fetch, load_samples, reserve_port, wait_for
+from tests.processes.commands import fetch, load_samples, reserve_port, wait_for, wait_for_process
 from tests.processes.mongod import mongod_of, processes_using
 from tests.processes.servers import get_json
 
@@ -77,7 +77,7 @@ def test_a_restart_and_a_reload_serve_the_same_data(spawn, serve, ini, tmp_path)
     second = serve(tmp_path / "development.ini", f"http_port={reserve_port()}", "--reload")
     assert names(second) == before != []
     os.utime(tmp_path / "development.ini")
-    wait_for(lambda: second.output().count("Serving on") == 2)
+    wait_for_process(second, lambda: second.output().count("Serving on") == 2)
 
     assert names(second) == before
     assert len(mongod_of(tmp_path / "mongo")) == 1

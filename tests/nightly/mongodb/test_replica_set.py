@@ -5,7 +5,7 @@ from itertools import count
 import pytest
 from pymongo import MongoClient
 
-from tests.processes.commands import wait_for
+from tests.processes.commands import wait_for_process
 from tests.processes.synthetic_data import Buildings, Menus, revision, states
 
 names = (f"test_{number}" for number in count())
@@ -36,7 +36,7 @@ def test_a_load_survives_a_failover_or_can_be_repeated(load, replica_set, databa
     data.publish(database, "old")
     primary = replica_set.primary()
     loading = load(data.dataset, "new", data.export("new"))
-    wait_for(lambda: STAGES[stage](data, database), pause=0.001)
+    wait_for_process(loading, lambda: STAGES[stage](data, database), pause=0.001)
 
     primary.kill()
 
@@ -54,7 +54,7 @@ def test_a_load_that_loses_the_majority_exits_with_4_and_can_be_repeated(load, r
         member.stop_replication()
     # Its first write waits for the majority.
     loading = load(data.dataset, "new", data.export("new"))
-    wait_for(lambda: STAGES["the load is recorded"](data, database))
+    wait_for_process(loading, lambda: STAGES["the load is recorded"](data, database))
 
     for member in secondaries:
         member.kill()
