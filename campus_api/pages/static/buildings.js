@@ -7,8 +7,10 @@ import { byDistance } from "./distances.js";
 import { errorMessage, showTitle } from "./dom.js";
 import { showLoading } from "./loading.js";
 import { BuildingMap } from "./map.js";
-import { createShapes } from "./map-shapes.js";
+import { byArea, createShape } from "./map-shapes.js";
 import { currentParams, navigate } from "./router.js";
+
+const SHAPES_PER_TASK = 1000;
 
 /** The buildings on a map and in a list, filtered by a search, with a card for the selected one. */
 export class BuildingsView {
@@ -98,12 +100,18 @@ export class BuildingsView {
     this.show(currentParams());
   }
 
-  /** Make the index and the shapes in tasks of their own: with thousands of buildings, each takes long. */
+  /** Make the index and the shapes in several tasks: with thousands of buildings, each takes long. */
   async #prepare(buildings) {
     await nextTask();
     this.#index = new BuildingIndex(buildings);
     await nextTask();
-    this.#shapes = createShapes(buildings);
+    const sorted = byArea(buildings);
+    const shapes = [];
+    for (let start = 0; start < sorted.length; start += SHAPES_PER_TASK) {
+      await nextTask();
+      shapes.push(...sorted.slice(start, start + SHAPES_PER_TASK).map(createShape));
+    }
+    this.#shapes = shapes;
     await nextTask();
   }
 

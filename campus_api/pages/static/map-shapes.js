@@ -1,9 +1,9 @@
-const STRIP_SIZE = 500;
+const STRIP_SIZE = 250;
 
-/** Return the shapes of buildings for a map, the largest first: their names come first where only one of two fits. */
-export function createShapes(buildings) {
+/** Return buildings, the largest first: their names come first where only one of two fits. */
+export function byArea(buildings) {
   const areas = new Map(buildings.map((building) => [building, areaOf(building)]));
-  return [...buildings].sort((one, other) => areas.get(other) - areas.get(one)).map(createShape);
+  return [...buildings].sort((one, other) => areas.get(other) - areas.get(one));
 }
 
 /** Return the area of the footprint of a building, in units of which only the ratio matters. */
@@ -19,7 +19,8 @@ function signedArea(ring) {
   return products.reduce((sum, product) => sum + product, 0);
 }
 
-function createShape(building) {
+/** Return the shape of a building for a map. */
+export function createShape(building) {
   const { point, polygons } = building.geometry;
   const options = { building, parts: (polygons.length ? polygons : [[point]]).map((ring) => L.latLngBounds(ring)) };
   return polygons.length ? L.polygon(polygons.map((ring) => [ring]), options) : L.circleMarker(point, options);
