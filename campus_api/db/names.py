@@ -33,8 +33,11 @@ class SearchRow(TypedDict):
 
 def names(snapshot: Snapshot, collection: str) -> Mapping[int, str]:
     """Return the names of all locations, categories or recipes by id, sorted by id."""
-    rows = snapshot.find(collection, {}, ["name"], itemgetter("_id", "name"), sort=[("_id", 1)])
-    return snapshot.memoize(f"names of {collection}", lambda: dict(rows))
+
+    def read() -> dict[int, str]:
+        return dict(snapshot.find(collection, {}, ["name"], itemgetter("_id", "name"), sort=[("_id", 1)]))
+
+    return snapshot.memoize(f"names of {collection}", read)
 
 
 class SearchStore:

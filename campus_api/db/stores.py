@@ -11,15 +11,7 @@ from campus_api.db.buildings import BuildingStore
 from campus_api.db.connection import BUILDINGS, CATEGORIES, LOCATIONS, MENUS, RECIPES
 from campus_api.db.hours import HoursStore
 from campus_api.db.names import SearchStore, names
-from campus_api.db.rows import (
-    EncodedFacts,
-    dish_row,
-    encode_row,
-    facts_row,
-    menu_row,
-    named_row,
-    place_row,
-)
+from campus_api.db.rows import EncodedFacts, dish_row, encode_row, facts_row, menu_row, named_row, place_row
 from campus_api.db.snapshot import Snapshot
 from campus_api.domain.allergens.vocabulary import NO_DIET, Diet, DietVocabulary, diet_vocabulary
 from campus_api.domain.models import DayState, DishRow, FactsRow, MenuItemRow, NamedRow, PlaceRow, are_samples
