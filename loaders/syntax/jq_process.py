@@ -15,9 +15,10 @@ import jq
 import orjson
 import xmltodict
 
-# Where jq.py would round a number, and any row but that of a table, is text: tojson takes as long as the program.
+# tojson takes as long as the program: only rows in which jq.py may round a number, and those of no table, are text.
 _OUTPUT = """
-| if type != "object" or any(.[]; type == "object" or (type == "number" and fabs >= 9007199254740992))
+| if type != "object" or any(.[] | if type == "array" then .[] else . end;
+    type == "object" or type == "array" or (type == "number" and fabs >= 9007199254740992))
   then tojson else . end
 """
 

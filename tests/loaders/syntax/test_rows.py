@@ -34,9 +34,11 @@ def profile(save):
 
 
 def test_each_value_of_the_program_is_a_numbered_row(save):
-    path = save('{"a": [{"b": 9007199254740993}, {"b": null}, {"b": {"c": -9007199254740993}}, "é\\n"]}', "menu.json")
+    number = 9007199254740993
+    values = [{"b": number}, {"b": None}, {"b": {"c": -number}}, {"b": ["c", number]}, {"b": ["c", "d"]}, "é\n"]
+    path = save(json.dumps({"a": values}), "menu.json")
     for program, rows in [
-        (".a[]", [{"b": 9007199254740993}, {"b": None}, {"b": {"c": -9007199254740993}}, "é\n"]),
+        (".a[]", values),
         ("$source", [str(path)]),
     ]:
         assert rows_of(path, program) == [((None, number), row) for number, row in enumerate(rows, start=1)], program
