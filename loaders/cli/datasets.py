@@ -1,12 +1,11 @@
 """The two data sets: how their exports are recognized, read and published."""
 
 import tomllib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from types import MappingProxyType
 from typing import Any, NoReturn
 
 import click
@@ -66,18 +65,17 @@ class LoadCommand:
         return replace(self.load_profile(name), **changes)
 
     def with_profiles(
-        self, files: Files, origins: Origins, detected: Mapping[Path, str | None] = MappingProxyType({})
+        self, files: Files, detected: Mapping[Path, str | None], origins: Origins
     ) -> dict[str, list[Path]]:
-        """Return the files of each profile, those without one by the built-in profile that fits them.
+        """Return the files of each profile, those without one by the built-in profile that was detected.
 
-        A document without rows fits none: it is read by the profile of the others, if they have only one. `detected`
-        are the profiles that are known.
+        A document without rows fits none: it is read by the profile of the others, if they have only one.
         """
         by_profile: dict[str, list[Path]] = {}
         unknown: list[Path] = []
         for name, paths in files.items():
             for path in paths:
-                profile = name or self._require_own(path, (detected or detect_profiles([path], origins))[path])
+                profile = name or self._require_own(path, detected[path])
                 (by_profile.setdefault(profile, []) if profile else unknown).append(path)
         if unknown and len(by_profile) != 1:
             _refuse(unknown[0], origins)
@@ -109,9 +107,9 @@ DINING = LoadCommand(
 _COMMANDS = {each.dataset: each for each in (BUILDINGS, DINING)}
 
 
-def detect_profiles(paths: Iterable[Path], origins: Origins) -> dict[Path, str | None]:
-    """Return the built-in profile that fits each file."""
-    return {path: detect_export(path, origins) for path in paths}
+def detect_profiles(files: Files, origins: Origins) -> dict[Path, str | None]:
+    """Return the built-in profile that fits each file without a profile."""
+    return {path: detect_export(path, origins) for path in files.get(None, ())}
 
 
 def detect_command(files: Files, origins: Origins) -> tuple[LoadCommand, Files]:
@@ -120,11 +118,10 @@ def detect_command(files: Files, origins: Origins) -> tuple[LoadCommand, Files]:
     If no format is known, the error describes the first file.
     """
     profile, paths = next(iter(files.items()))
-    detected = detect_profiles(files.get(None, ()), origins)
+    detected = detect_profiles(files, origins)
     known = profile or next(filter(None, detected.values()), None)
     command = _COMMANDS[dataset_of(known or _refuse(paths[0], origins))]
-    by_profile = command.with_profiles(files, origins, detected)
-    return command, {name: by_profile[name] for name in by_profile}
+    return command, dict(command.with_profiles(files, detected, origins).items())
 
 
 def read_with(file: Path, profile: str, origins: Origins) -> ReadResult:

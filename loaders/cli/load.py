@@ -17,7 +17,16 @@ from campus_api.settings import SettingError
 from loaders.cli import options as cli_options
 from loaders.cli import output
 from loaders.cli.database import OpenDatabase, campus_clock, connected, connected_on_demand, is_configured
-from loaders.cli.datasets import BUILDINGS, DINING, LoadCommand, detect_command, proposes_id, read_with, reject_options
+from loaders.cli.datasets import (
+    BUILDINGS,
+    DINING,
+    LoadCommand,
+    detect_command,
+    detect_profiles,
+    proposes_id,
+    read_with,
+    reject_options,
+)
 from loaders.cli.exports import Export, ExportType, LocalExports, local_exports
 from loaders.cli.options import LoadOptions
 from loaders.cli.terminal import echo, escape_lines, track
@@ -187,7 +196,7 @@ def _load_files(
     if local.missing and not command.has_dates:
         raise local.missing[0]
     with local.errors():
-        files = command.with_profiles(local.files, local.origins)
+        files = command.with_profiles(local.files, detect_profiles(local.files, local.origins), local.origins)
         reading, publish = command.read(files, local.origins, options, open_database)
     for error in local.missing:
         reading.add_warning(error.source, SourceLocation(), DataWarning(error.source, None, error.reason))
