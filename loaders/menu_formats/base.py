@@ -36,8 +36,6 @@ class DiningFormat(ExportFormat):
         self._delimiter = ""
         # The locations of each date in the rows that have been read.
         self.locations: dict[str, set[int]] = {}
-        # The names of halls that rows with a column of halls have by default.
-        self.default_halls: set[str] = set()
         # The distinct values of the export, from which settings can be guessed.
         self.dates: set[str] = set()
         self.meals: set[tuple[str, str]] = set()

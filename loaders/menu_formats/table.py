@@ -189,12 +189,9 @@ class MenuTable(DiningFormat):
         """Return the entity of the profile by its code, or that of the row, or one with an assigned id."""
         (field, value), (name_field, name) = self._value(members, f"{kind}_id"), self._text(members, kind)
         has_codes = f"{kind}_id" in self.columns
-        stated = parse_text(field, value) if has_codes else name
-        code = stated or self.default(kind)
+        code = (parse_text(field, value) if has_codes else name) or self.default(kind)
         if not code:
             raise InvalidValue(field if has_codes else name_field, None, "is missing")
-        if kind == "location" and kind in self.columns and not stated:
-            self.default_halls.add(code)
         if entity := self._codes[kind].get(normalize_code(code)):
             return entity
         if self._is_code(kind):

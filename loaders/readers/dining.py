@@ -1,7 +1,7 @@
 """Dining exports to menu rows."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -117,8 +117,7 @@ class _Reader:
         facts = finish_allergens(allergens, self._facts.by_recipe)
         result.lists = replace(lists, facts=facts, configured_halls=configured)
         result.unlisted = dict(unlisted_allergens(allergens, facts))
-        defaults = {name for export_format in exports for name in export_format.default_halls}
-        for warning in (*contradicted_labels(facts), *self._menu.check_halls(defaults)):
+        for warning in (*contradicted_labels(facts), *self._menu.check_halls()):
             result.add_warning(result.sources[0]["file"], SourceLocation(), warning)
         return result
 
@@ -210,9 +209,9 @@ class _Menu:
             if repaired := repair_mojibake(entity.name):
                 yield DataWarning(field, entity.name, f"looks like {repaired!r} in a wrong encoding")
 
-    def check_halls(self, defaults: Collection[str]) -> Iterator[DataWarning]:
-        """Yield a warning if no hall has a name, or if some have one of these defaults."""
-        return self._names.check_all("location", "halls", defaults) if self.rows else iter(())
+    def check_halls(self) -> Iterator[DataWarning]:
+        """Yield a warning if no hall has a name."""
+        return self._names.check_all("location", "halls") if self.rows else iter(())
 
     def sizes(self, facts: FactsCollector) -> Limits:
         """Return what limits apply to, with the ingredients of these facts."""

@@ -1,7 +1,7 @@
 """Names that look wrong: near duplicates with different ids, different names of an id, and no names at all."""
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 
 from loaders.errors import DataWarning
 from loaders.text import normalized_name
@@ -46,11 +46,8 @@ class NameChecker:
             return None
         return DataWarning(field, name, f"(id {id_}) differs from {first_name!r}, its name in another row")
 
-    def check_all(self, field: str, noun: str, defaults: Collection[str] = ()) -> Iterator[DataWarning]:
-        """Yield a warning if no value is a name, but a code or a placeholder, or if some are such `defaults`."""
+    def check_all(self, field: str, noun: str) -> Iterator[DataWarning]:
+        """Yield a warning if no value is a name, but a code or a placeholder."""
         if field not in self._named:
             shown = f" but {self._codes[field]!r}" if field in self._codes else ""
             yield DataWarning(noun, None, f"have no name{shown}: a profile can name them")
-            return
-        for name in sorted(PLACEHOLDERS.intersection(defaults)):
-            yield DataWarning(noun, None, f"without a name are {name!r}: a profile can name them")

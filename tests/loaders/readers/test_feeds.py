@@ -138,20 +138,6 @@ def test_an_unknown_meal_is_an_error_with_the_line_to_add(save):
         assert str(error) == f"feed.json, record {number}: {reason}"
 
 
-def test_a_hall_without_a_name_among_others_is_a_warning(save):
-    feed = json.loads((FEEDS / "dineoncampus.json").read_text())
-    hall = feed["locations"][0]
-
-    for name, text in [
-        (None, ["halls without a name are 'Dining Hall': a profile can name them"]),
-        ("Dining Hall", []),
-    ]:
-        feed["locations"] = [hall, hall | {"name": name}]
-        result = dining.read([save(json.dumps(feed))], profiles.load_dining_profile("dineoncampus"))
-
-        assert [*result.warnings] == text, name
-
-
 def test_a_missing_meal_that_the_url_may_have_is_an_error_that_says_so(save):
     feed = (FEEDS / "school/north/menu-type/lunch/nutrislice.json").read_text()
 
