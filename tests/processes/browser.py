@@ -3,8 +3,10 @@
 import os
 import re
 from contextlib import contextmanager
+from itertools import product
 from urllib.parse import urlsplit
 
+import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect, sync_playwright
 
@@ -12,6 +14,12 @@ from tests.processes.commands import DEADLINE
 from tests.programs import require
 
 DESKTOP, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
+_SIZES = {"viewport": DESKTOP}, {"viewport": PHONE, "is_mobile": True, "has_touch": True}
+_SCREENS = [{**size, "color_scheme": scheme} for size, scheme in product(_SIZES, ("light", "dark"))]
+# Run a test with pages in both sizes and both colour schemes.
+on_each_screen = pytest.mark.parametrize(
+    "visit", _SCREENS, indirect=True, ids=["desktop-light", "desktop-dark", "phone-light", "phone-dark"]
+)
 
 
 @contextmanager
@@ -27,12 +35,12 @@ def running():
 
 
 @contextmanager
-def visiting(chromium):
+def visiting(chromium, **screen):
     """Yield a function that opens a page, which records its errors and the URLs that it requests."""
     opened = []
 
     def visit(url, **options):
-        context = chromium.new_context(**{"viewport": DESKTOP, "reduced_motion": "reduce", **options})
+        context = chromium.new_context(**{"viewport": DESKTOP, "reduced_motion": "reduce", **screen, **options})
         context.set_default_timeout(DEADLINE * 1000)
         opened.append(context)
         page = context.new_page()

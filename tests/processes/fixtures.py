@@ -67,9 +67,9 @@ def chromium():
 
 
 @pytest.fixture
-def visit(chromium):
-    """Open a page in a new browser context."""
-    with browser.visiting(chromium) as visit:
+def visit(chromium, request):
+    """Open a page in a new browser context, on the screen that `on_each_screen` sets."""
+    with browser.visiting(chromium, **getattr(request, "param", {})) as visit:
         yield visit
 
 

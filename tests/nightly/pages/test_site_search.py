@@ -1,12 +1,11 @@
 """The search in the header of every page in a real browser."""
 
 import re
-from itertools import product
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.processes.browser import DESKTOP, PHONE, accessibility_violations
+from tests.processes.browser import DESKTOP, PHONE, accessibility_violations, double_text, on_each_screen
 
 
 def field(page):
@@ -22,6 +21,7 @@ def type_text(page, text):
     expect(options(page).first).to_be_visible()
 
 
+@on_each_screen
 @pytest.mark.parametrize("path", ["/", "/docs", "/explore?view=buildings", "/nowhere"])
 def test_a_mistyped_dish_leads_to_its_next_serving(samples, visit, path):
     page = visit(samples.url + path)
@@ -49,11 +49,12 @@ def test_enter_opens_the_best_suggestion_before_any_is_shown(samples, visit):
     expect(page.get_by_role("heading", name="Lamont Library")).to_be_visible()
 
 
-def test_a_click_opens_the_menus_of_a_hall(samples, visit):
-    page = visit(samples.url, viewport=PHONE)
+@on_each_screen
+def test_a_tap_opens_the_menus_of_a_hall(samples, visit):
+    page = visit(samples.url, has_touch=True)
     type_text(page, "annenberg")
 
-    options(page).filter(has_text="Annenberg Hall").first.click()
+    options(page).filter(has_text="Annenberg Hall").first.tap()
 
     expect(page).to_have_url(re.compile(r"view=menus&location=30"))
     expect(page.get_by_role("heading", name="Annenberg Hall")).to_be_visible()
@@ -116,16 +117,15 @@ def test_an_outage_is_named(samples, visit):
     expect(page.get_by_role("search").get_by_role("status")).to_have_text("The database is unavailable")
 
 
-@pytest.mark.parametrize("size", [DESKTOP, PHONE])
-def test_suggestions_are_accessible_and_fit_the_page(samples, visit, size):
-    page = visit(samples.url, viewport=size)
-    for scheme, large in product(("light", "dark"), (False, True)):
-        page.emulate_media(color_scheme=scheme)
-        fonts = {"fontSizes": {"standard": 32 if large else 16, "fixed": 13}}
-        page.context.new_cdp_session(page).send("Page.setFontSizes", fonts)
-        page.reload()
+@on_each_screen
+def test_suggestions_are_accessible_and_fit_the_page(samples, visit):
+    for large in (False, True):
+        page = visit("about:blank")
+        if large:
+            double_text(page)
+        page.goto(samples.url)
         type_text(page, "annenberg")
         field(page).press("ArrowDown")
 
-        assert accessibility_violations(page) == [], (scheme, large)
-        assert page.evaluate("document.documentElement.scrollWidth") == size["width"], (scheme, large)
+        assert accessibility_violations(page) == [], large
+        assert page.evaluate("document.documentElement.scrollWidth") == page.viewport_size["width"], large
