@@ -12,12 +12,6 @@ from tests.factories import foodpro_row
 from tests.unit.test_allergens import MARKUP, OTHERS, STRANGE, mixed
 
 FOODPRO = profiles.load_dining_profile("foodpro")
-TABLE = replace(
-    profiles.load_dining_profile("menu-table"),
-    columns={"date": ("Date",), "dish": ("Dish",)},
-    defaults={"location": "Hall"},
-    facts={"allergens": "Allergens", "ingredients": "Ingredients"},
-)
 US_WITHOUT_MILK = ("crustaceans", "eggs", "fish", "peanuts", "sesame", "soy", "tree nuts", "wheat")
 
 
@@ -86,18 +80,9 @@ def test_the_profile_tracks_the_allergens_of_the_united_states_or_others(save_ro
         ({"Allergens": "Milk"}, {"tracked": ("gluten",)}, ("gluten", "wheat")),
     ]:
         assert facts_of(read(save_rows(*rows(fields)), **rules)).without == without, (fields, rules)
-
-
-def test_a_table_states_the_allergens_that_it_lists(save):
-    text = "Date,Dish,Allergens,Ingredients\n2026-11-20,A,Milk,\n2026-11-21,B,Wheat,Barley\n2026-11-20,C,Eggs,Flour\n"
-
-    facts = dining.read([save(text, "menus.csv")], TABLE).lists.facts.values()
-
-    assert [(each.contains, each.without) for each in facts] == [
-        (("milk",), ("eggs", "wheat")),
-        (("gluten", "wheat"), ("eggs", "milk")),
-        (("eggs", "gluten", "wheat"), ("milk",)),
-    ]
+    # Those of a table are the ones that it lists.
+    path = save_rows(*rows({"Allergens": "Milk"}, {"Allergens": "Wheat", "Ingredient_List": "Tofu"}))
+    assert facts_of(read(path, tracked=None)).without == ("wheat",)
 
 
 def test_names_of_a_profile_stand_for_words_of_the_vocabulary_or_of_its_own(save, save_rows):
