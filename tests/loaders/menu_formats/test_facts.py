@@ -34,7 +34,7 @@ def save_facts(save_rows):
 def test_all_facts_of_a_row_are_read(save_rows, save_csv):
     energy = {"Serving_Size": "5 OZL", "Calories": "167", "Calories_From_Fat": "27"}
     nutrients = {"Total_Fat": "3g", "Total_Fat_DV": "5", "Sodium": "14.8mg", "Sodium_DV": ""}
-    texts = {"Ingredient_List": 'Oats & "Sesame"®', "Allergens": "Wheat ", "Recipe_Web_Codes": "VGN WGRN"}
+    texts = {"Ingredient_List": 'Oats<br>&amp; "Sesame"®', "Allergens": "Wheat ", "Recipe_Web_Codes": "VGN WGRN"}
     row = foodpro_row(**energy, **nutrients, **texts)
     for path in (save_rows(row), save_csv(row)):
         assert facts_of(path) == Facts(
@@ -76,11 +76,6 @@ def test_allergens_are_sorted_names_or_unknown(save_facts):
     ]:
         assert facts_of(save_facts({"Allergens": written, "Calories": "1"})).allergens == allergens, written
     assert facts_of(save_facts({"Calories": "", "Allergens": " ", "Sodium": None})) is None
-
-
-def test_ingredients_are_plain_text(save_facts):
-    for written, ingredients in [("Oats<br>Rice &amp;amp; Beans", "Oats Rice & Beans"), (" ", None)]:
-        assert facts_of(save_facts({"Ingredient_List": written, "Calories": "1"})).ingredients == ingredients, written
 
 
 def test_calories_and_daily_values_are_numbers_and_amounts_have_a_unit(save_facts):
@@ -233,18 +228,3 @@ def test_a_dish_has_the_labels_that_all_rows_of_all_dates_have(save_facts):
         [{"Recipe_Web_Codes": "VGN", "web_codes_fullnames": ""}],
     ):
         assert facts_of(save_facts(*rows)).labels == (VEGAN,), rows
-
-
-def test_a_rejected_row_has_no_facts(save_facts):
-    result = read(save_facts({"Calories": "1"}, {"Calories": "2", "Recipe_Print_As_Name": "Rice"}))
-
-    assert (len(result.errors), result.lists.facts[31001].calories) == (1, 1)
-
-
-def test_a_profile_may_name_other_columns(save, save_facts):
-    path = save('format = "foodpro"\n[facts]\ncalories = "kcal"\n[labels]\n', "custom.toml")
-    profile = profiles.load_dining_profile(str(path))
-
-    facts = facts_of(save_facts({"kcal": "7", "Calories": "8", "Sodium": "1mg"}), profile=profile)
-
-    assert facts == Facts(calories=7, as_of="2026-11-20")
