@@ -3,7 +3,9 @@
 from dataclasses import replace
 from itertools import product
 
+from campus_api.domain.models import NamedEntity
 from loaders import profiles
+from loaders.documents.serving import MenuRow
 from loaders.readers import detect_profile, dining
 from loaders.sources.files import read_head
 from tests.factories import TODAY, foodpro_row, huds_line
@@ -25,6 +27,13 @@ def names(result):
 
 def details(result):
     return {name: value for name, value in result.sources[0].items() if name not in ("file", "sha256")}
+
+
+def test_a_line_of_huds_has_the_names_of_the_profile(save):
+    [row] = read(save(huds_line()), HUDS).records
+
+    annenberg, desserts = NamedEntity(30, "Annenberg Hall"), NamedEntity(17, "Desserts")
+    assert row == MenuRow(TODAY, 0, annenberg, desserts, NamedEntity(31001, "Kashi Pilaf"))
 
 
 def test_the_delimiter_is_detected_or_set(save, save_csv):

@@ -1,4 +1,3 @@
-import json
 from itertools import product
 
 import pytest
@@ -6,7 +5,8 @@ import pytest
 from campus_api.domain.models import NamedEntity
 from loaders import profiles
 from loaders.documents.serving import MenuRow
-from loaders.readers import detect_profile, dining
+from loaders.readers import dining
+from loaders.result import RecordError, SourceLocation
 from tests.factories import TODAY, foodpro_row
 from tests.loaders.errors import error_of
 
@@ -30,28 +30,6 @@ def test_a_row_becomes_a_menu_row(save_rows):
 
     annenberg, bar = NamedEntity(30, "Annenberg Hall"), NamedEntity(23, "Make Your Own Bar")
     assert row == MenuRow(TODAY, 0, annenberg, bar, NamedEntity(31001, "Kashi Pilaf"))
-
-
-def test_the_spelling_and_the_order_of_columns_and_unknown_ones_do_not_matter(save_rows, save_csv):
-    quoted = {"Recipe_Print_As_Name": 'Beans, "Boston" style'}
-    expected = read(save_rows(foodpro_row(**quoted))).records
-    for spell in (str.upper, lambda key: f" {key.replace('_', '  ')} ", lambda key: key.replace("_", "-").lower()):
-        row = {spell(key): value for key, value in reversed(foodpro_row(**quoted).items())} | {"Unknown": "167"}
-
-        assert read(save_rows(row)).records == read(save_csv(row)).records == expected, [*row]
-    assert detect_profile(json.dumps([{"Serve Date": "11/20/2026", "Recipe Name": "Soup"}])) == "foodpro"
-    row = foodpro_row()
-    del row["Recipe_Print_As_Name"]
-    assert [each.recipe.name for each in read(save_rows(row)).records] == ["CEREAL KASHI PILAF VGN"]
-
-
-def test_an_id_is_the_integer_value_of_the_providers_number(save_rows):
-    numbers = {"07": 7, "7": 7, 7: 7, " 07 ": 7, "048006": 48006, "00": 0, 0: 0}
-    for (number, id_), kind in product([*numbers.items(), (7.0, 7)], ["Location", "Menu_Category", "Recipe"]):
-        [row] = read(save_rows(foodpro_row(**{f"{kind}_Number": number}))).records
-
-        entities = {"Location": row.location, "Menu_Category": row.category, "Recipe": row.recipe}
-        assert entities[kind].id == id_, (kind, number)
 
 
 def test_rows_that_differ_in_a_key_field_are_two_items_and_others_are_duplicates(save_rows):
@@ -86,3 +64,34 @@ def test_the_number_of_a_mapped_id_has_its_name_unless_it_is_mapped_itself(save_
         assert [row.location for row in read(path, profile=load_profile(table)).records] == [location]
     message = str(error_of(load_profile, f'{locations}"11" = {{id = 7, name = "Mather House"}}'))
     assert message.endswith("custom.toml: locations has two names for the id 7")
+
+
+def test_an_invalid_row_is_reported_with_file_location_field_value_and_reason_and_the_others_imported(save_rows):
+    no_meal, no_id = "is not in [meals] of the profile", "is not an integer of zero or more"
+    no_scalar = "is neither text nor a number"
+    differs = "differs from 'Kashi Pilaf', the name of the same menu item in an earlier row"
+    for row, field, value, reason in [
+        *((foodpro_row(Meal_Number=number), "Meal_Number", number, no_meal) for number in ("lunch", "0", "4")),
+        *((foodpro_row(Location_Number=number), "Location_Number", number, no_id) for number in ("3a", -3)),
+        *((foodpro_row(Recipe_Number=number), "Recipe_Number", number, no_scalar) for number in (True, [1])),
+        (foodpro_row(Location_Name={"en": "Annenberg"}), "Location_Name", {"en": "Annenberg"}, no_scalar),
+        *((row, "row", row, "is not a JSON object") for row in ("Kashi Pilaf", None)),
+        (foodpro_row(Recipe_Print_As_Name="Kashi"), "recipe name", "Kashi", differs),
+    ]:
+        result = read(save_rows(foodpro_row(), row, foodpro_row(Recipe_Number="2")))
+
+        expected = RecordError("foodpro.json", SourceLocation(1, 2), field, value, reason)
+        assert (result.errors, [each.recipe.id for each in result.records]) == ([expected], [31001, 2]), row
+
+
+def test_a_missing_value_is_rejected(save_rows):
+    texts = ("Serve_Date", "Location_Name", "Menu_Category_Name")
+    for field, value in [
+        *product((*texts, "Meal_Number", "Location_Number", "Recipe_Number"), (None, "", "  ")),
+        ("Menu_Category_Number", "  "),
+    ]:
+        [error] = read(save_rows(foodpro_row(**{field: value}))).errors
+
+        assert (error.field, error.reason) == (field, "is missing"), (field, value)
+    row = foodpro_row(Recipe_Name="&nbsp;", Recipe_Print_As_Name="<br>")
+    assert [error.message for error in read(save_rows(row)).errors] == ["Recipe_Name is missing"]

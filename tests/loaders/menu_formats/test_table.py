@@ -77,7 +77,7 @@ def test_invalid_records_do_not_hide_the_columns_of_others(read_with):
 def test_the_columns_of_the_profile_may_be_spelled_in_several_ways(read_with):
     profile = f'{COLUMNS}meal = "Meal Name"\nlocation = "c"\n[facts]\ncalories = "kcal"\n[defaults]\nmeal = "lunch"\n'
     pie = {"a": "2026-11-23", "b": "Pie", "c": "Adams"}
-    soup = {"A": "2026-11-23", "B": "Soup", "C": "Adams", "meal_name": "Dinner", "KCAL": "90"}
+    soup = {"A": "2026-11-23", "B": "Soup", "C": "Adams", "meal-name": "Dinner", "KCAL": "90"}
     text = "\n".join(map(",".join, (soup.keys(), soup.values())))
 
     for content, meals in [
@@ -187,16 +187,20 @@ def test_a_row_without_a_hall_or_a_dish_is_rejected(read_with):
         assert (error.location.line, error.message) == (2, message), row
 
 
-def test_a_table_without_the_columns_of_the_profile_is_an_error(save):
+def test_a_table_without_the_columns_of_the_profile_is_an_error(read_with):
+    profile = COLUMNS.replace('"b"', '["b", "c"]')
+
     for text, reason in [
-        ("date,dish\n", "has no column a, b, which the profile names"),
+        ("date,dish\n", "has no column a, b or c, which the profile names"),
         ("a,b,a\n", "line 1 has a duplicate column a"),
     ]:
-        path, profile = save(text), profiles.load_dining_profile(str(save(COLUMNS, "p.toml")))
+        assert reason in str(error_of(read_with, profile, text)), text
 
-        error = error_of(dining.read, [path], profile)
 
-        assert str(error) == f"{path}: {reason}", text
+def test_columns_that_are_not_read_may_be_repeated(read_with):
+    result = read_with(f'{COLUMNS}location = "c"\n', "a,b,c,,Note,,Note\n2026-11-23,Soup,Adams,1,2,3,4\n")
+
+    assert (len(result.records), result.errors, result.unread) == (1, [], {"Note": 1})
 
 
 def test_other_tables_are_no_menus(save):
