@@ -1,10 +1,5 @@
 import math
 
-from hypothesis import given
-from hypothesis import strategies as st
-from shapely.geometry import Point, Polygon
-from shapely.geometry.polygon import orient
-
 from loaders.geo.crs import WGS84, crs_from_wkid
 from loaders.geo.esri import esri_footprint
 from loaders.geo.footprint import Footprint
@@ -31,13 +26,6 @@ OUTSIDE = hole(50, 50, 60, 60)
 KINKED = [[0, 0], [0, 9], [8, 9], [9, 10], [8, 10], [9, 9], [9, 0], [0, 0]]
 CAMPUS = [SQUARE, COURTYARD, PAVILION, WELL, ANNEX, LIGHT]
 
-CORNERS = st.lists(st.tuples(st.integers(-80, 80), st.integers(-80, 80)), min_size=3, max_size=5, unique=True)
-SIMPLE_RING = (
-    CORNERS.map(Polygon)
-    .filter(lambda polygon: polygon.is_valid)
-    .map(lambda polygon: [list(corner) for corner in orient(polygon, sign=-1).exterior.coords])
-)
-
 
 def of(*rings):
     return esri_footprint({"rings": list(rings)}, WGS84)
@@ -49,11 +37,6 @@ def reason(geometry):
 
 def latitude_longitude(*rings):
     return tuple(tuple((latitude, longitude) for longitude, latitude, *_ in ring) for ring in rings)
-
-
-def position(footprint):
-    latitude, longitude = footprint.point
-    return Point(longitude, latitude)
 
 
 def test_a_point_is_latitude_longitude_and_has_no_polygons():
@@ -78,27 +61,10 @@ def test_every_clockwise_ring_is_a_polygon_whatever_is_around_it():
     assert (kinked.polygons, len(kinked.warnings)) == (latitude_longitude(KINKED), 1)
 
 
-@given(st.lists(st.booleans(), min_size=5, max_size=5))
-def test_rings_in_any_direction_have_a_point_in_an_outer_ring_and_in_no_hole(turned):
-    others = [ring[::-1] if turn else ring for ring, turn in zip(CAMPUS[1:], turned, strict=True)]
-
-    footprint = of(SQUARE, *others)
-
-    at = position(footprint)
-    assert any(Polygon(*latitude_longitude(ring)).contains(at) for ring in footprint.polygons)
-    assert not any(Polygon(ring).contains(at) for ring in others if Polygon(ring).exterior.is_ccw)
-
-
 def test_a_hole_outside_every_outer_ring_is_a_warning():
     warnings = ("geometry has a hole outside its outer ring near 50.00000, 50.00000",)
     for rings in ([SQUARE], [SQUARE, ANNEX], [ANNEX, SQUARE]):
         assert of(*rings, OUTSIDE).warnings == warnings, rings
-
-
-@given(SIMPLE_RING)
-def test_a_simple_ring_is_an_outer_one_if_it_is_clockwise(ring):
-    assert of(ring).polygons == latitude_longitude(ring)
-    assert reason({"rings": [ring[::-1]]}).startswith("has no outer ring")
 
 
 def test_the_direction_is_that_of_the_source():

@@ -81,13 +81,6 @@ def test_the_point_of_an_invalid_footprint_is_inside_and_in_no_hole():
         assert not any(Polygon(hole).intersects(point) for hole in holes), (ring, holes)
 
 
-def test_a_footprint_without_an_area_still_has_a_point():
-    for rings in ([SQUARE, SQUARE], [FLAT], [FLAT, SQUARE]):
-        point = position(polygon_footprint([rings], WGS84))
-
-        assert Polygon(rings[0]).convex_hull.distance(point) < 0.0000001, rings
-
-
 @given(polygons=st.lists(st.lists(RING, min_size=1, max_size=3), min_size=1, max_size=3))
 @example(
     [
