@@ -55,14 +55,6 @@ def test_an_export_is_a_source_with_its_name_and_hash_compressed_or_partly_read(
         assert result.sources == [{"file": "menu.csv", "sha256": sha256(b"some bytes")}], length
 
 
-def test_the_head_of_an_export_is_not_consumed(save):
-    with open_export(save(BOM_UTF8 + "Café\n".encode() * 50_000), ReadResult()) as export:
-        sample, text = export.head, export.text.read()
-
-    assert sample.startswith("Café\nCafé")
-    assert text == "Café\n" * 50_000
-
-
 def test_a_truncated_or_corrupt_gzip_file_is_an_error(reason):
     packed = gzip.compress(os.urandom(100_000))
     corrupt = bytearray(packed)
