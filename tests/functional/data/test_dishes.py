@@ -8,6 +8,7 @@ from campus_api.domain.models import ImpliedLabel, Label, Spelling
 from tests.factories import TODAY, facts, serving
 
 URL = "/dining/dishes"
+TOMORROW = "2026-11-21"
 VEGETARIAN = Label("VGT", "vegetarian")
 VEGAN = Label("VGN", "vegan", (ImpliedLabel("VGT", "vegetarian"),))
 LOCAL = Label("LOC")
@@ -62,6 +63,39 @@ def test_a_dish_has_the_name_of_its_first_location(service):
     service.serve_dining(serving(name="Pilaf", location=30), serving(name="Kashi", location=7))
 
     assert names(service) == ["Kashi"]
+
+
+def test_a_dish_is_of_one_date_meal_and_category_in_the_order_of_menus(service):
+    service.serve_dining(
+        serving(1, location=30),
+        serving(1, location=7, category=24),
+        serving(1, location=7),
+        serving(1, meal=2),
+        serving(1, date=TOMORROW),
+    )
+    first, *others = (TODAY, 0, 24, [7]), (TODAY, 0, 23, [7, 30]), (TODAY, 2, 23, [30]), (TOMORROW, 0, 23, [30])
+
+    for query, expected in (
+        (f"from={TODAY}&to={TOMORROW}", [first, *others]),
+        ("location=30&meal=0", [(TODAY, 0, 23, [30])]),
+        ("recipe=1&category=24", [first]),
+        ("recipe=2", []),
+    ):
+        dishes = service.app.get(f"{URL}?{query}").json
+        assert [tuple(dish[name] for name in ("date", "meal", "category", "locations")) for dish in dishes] == expected
+
+
+def test_a_label_is_the_code_or_the_name_of_several_or_is_implied(service):
+    bread = (Label("V", "Vegan"), LOCAL)
+    service.serve_dishes(Tofu={"labels": (VEGAN,)}, Bread={"labels": bread}, Rice={"labels": None})
+
+    for query, dishes in (
+        ("label=VEGAN", ["Tofu", "Bread"]),
+        ("label=vgn", ["Tofu"]),
+        ("label=vegetarian", ["Tofu"]),
+        ("label=loc&label=VGT", ["Tofu", "Bread"]),
+    ):
+        assert names(service, query) == dishes, query
 
 
 def test_an_unknown_term_is_reported_with_those_there_are(diets):
