@@ -1,9 +1,6 @@
 """MongoDB is killed and started again: cached responses are served stale, and nothing needs a restart."""
 
-import json
-
-from tests.factories import NOON, TODAY, row
-from tests.processes.commands import IMPATIENT, PRODUCTION, fetch, wait_for
+from tests.processes.commands import fetch, wait_for
 from tests.processes.mongod import TOMORROW, mongod_of, processes_using
 from tests.processes.servers import health, start_warm_server
 
@@ -31,20 +28,6 @@ def test_in_an_outage_cached_responses_are_served_stale_and_others_are_a_503(spa
     recovered = wait_for(lambda: (response := fetch(f"{server.url}/map/buildings/2")).status == 200 and response)
     assert recovered.headers["Cache-Status"] is None
     assert {fetch(server.url + path).headers["Cache-Status"] for path in CACHED} == {None}
-
-
-def test_the_service_starts_without_a_database_and_recovers(serve, mongod_with_data):
-    mongod_with_data.kill()
-    server = serve(PRODUCTION, CAMPUS_MONGO_URI=mongod_with_data.uri(), CAMPUS_CLOCK_FROZEN_AT=NOON, **IMPATIENT)
-    unavailable = fetch(f"{server.url}/dining/menus")
-    heartbeats = [fetch(f"{server.url}/__{name}__").status for name in ("heartbeat", "lbheartbeat")]
-
-    mongod_with_data.start()
-
-    assert (unavailable.status, unavailable.headers["Content-Type"]) == (503, "application/problem+json")
-    assert heartbeats == [503, 200]
-    wait_for(lambda: fetch(f"{server.url}/__heartbeat__").status == 200)
-    assert json.loads(fetch(f"{server.url}/dining/menus?date={TODAY}").body) == [row()]
 
 
 def test_no_process_outlives_a_killed_server_with_an_embedded_database(serve, ini, tmp_path):

@@ -28,6 +28,10 @@ def test_the_heartbeat_reports_live_revisions_and_the_dates_of_menus(loaded):
     assert (dining["first_date"], dining["last_date"], dining["days_ahead"]) == (TODAY, "2026-11-22", 3)
 
 
+def test_the_heartbeat_for_load_balancers_does_not_need_the_database(without_database):
+    assert without_database.app.get("/__lbheartbeat__").status_int == 200
+
+
 def test_the_heartbeat_warns_when_nothing_is_loaded_and_when_menus_end(service):
     empty = service.app.get("/__heartbeat__", status=200).json
     service.serve_buildings(building(1))
