@@ -60,20 +60,6 @@ def test_a_port_in_use_is_a_startup_error(spawn, server):
     assert "Traceback" not in second.output()
 
 
-def test_an_invalid_setting_is_a_startup_error(spawn):
-    messages = {
-        None: "mongo.uri is not set: set it in the ini file or as CAMPUS_MONGO_URI.",
-        f"mongodb://{READER}db.example.edu:many/campus": "mongo.uri is not a connection string",
-    }
-
-    started = {uri: spawn("pserve", PRODUCTION, **({"CAMPUS_MONGO_URI": uri} if uri else {})) for uri in messages}
-
-    for uri, process in started.items():
-        assert process.wait() == 1, uri
-        assert messages[uri] in process.output(), uri
-        assert ("Traceback" in process.output(), secrets_in(process.output())) == (False, []), uri
-
-
 def test_unusual_requests_have_the_expected_status(server):
     responses = {line: send(server, line) for line in REQUESTS}
 
