@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.processes.checkout import Checkout
-from tests.processes.commands import PROCESS_DEADLINE, ROOT, Process, fetch, wait_for, wait_for_process
+from tests.processes.commands import PROCESS_DEADLINE, Process, fetch, wait_for, wait_for_process
 
 
 @pytest.fixture
@@ -83,12 +83,3 @@ def test_a_port_in_use_is_reported_with_the_way_out(tmp_path):
     assert completed.returncode != 0
     assert "make run PORT=8000" in completed.stdout
     assert "Traceback" not in completed.stderr
-
-
-def test_the_list_of_commands_is_aligned():
-    options = {"cwd": ROOT, "capture_output": True, "text": True, "timeout": PROCESS_DEADLINE}
-    printed = subprocess.run(["make", "--no-print-directory"], check=True, **options).stdout
-
-    columns = {re.match(r"make [a-z-]+ +", line).end() for line in printed.splitlines()}
-
-    assert len(columns) == 1
