@@ -12,25 +12,6 @@ NOON = "2026-11-20T12:00:00-05:00"
 TILES = "https://tiles.example.edu/{z}/{x}/{y}.png"
 
 
-def test_only_the_database_is_required():
-    values = load({"mongo.uri": MEMORY}, environ={})
-
-    assert values == {
-        "mongo.uri": MEMORY,
-        "mongo.uri_file": "",
-        "mongo.timeout_ms": 1000,
-        "cache.max_age": 60,
-        "cache.memory_mb": 64,
-        "clock.time_zone": ZoneInfo("America/New_York"),
-        "clock.frozen_at": None,
-        "data.license": "",
-        "data.attribution": "",
-        "log.access": False,
-        "map.tiles_url": "",
-        "map.attribution": "",
-    }
-
-
 def test_a_missing_database_names_the_setting_and_its_variable():
     assert re.match(r"mongo\.uri is not set: .*CAMPUS_MONGO_URI", rejection(load, {}, environ={}))
 
