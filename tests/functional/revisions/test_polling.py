@@ -1,7 +1,7 @@
 """The monitor of the live revisions: its polls, their errors, and its thread."""
 
 import threading
-from threading import Event, Lock, Thread
+from threading import Event, Thread
 
 import pytest
 from pymongo import MongoClient
@@ -137,32 +137,17 @@ class HeldReply(CommandListener):
             self.released.wait(DEADLINE)
 
 
-class AwaitedLock:
-    """A lock that reports when a thread has to wait for it."""
-
-    def __init__(self):
-        self.is_awaited, self._lock = False, Lock()
-
-    def __enter__(self):
-        if not self._lock.acquire(blocking=False):
-            self.is_awaited = True
-            self._lock.acquire()
-
-    def __exit__(self, *_):
-        self._lock.release()
-
-
 def test_an_older_poll_does_not_replace_the_result_of_a_newer_one(mongod_uri, mongod_database):
     reply = HeldReply()
     with MongoClient(mongod_uri, tz_aware=True, event_listeners=[reply]) as client:
         monitor = RevisionMonitor(client.get_default_database())
-        monitor._lock = AwaitedLock()
         polls = [Thread(target=monitor.poll) for _ in range(2)]
         polls[0].start()
         assert reply.arrived.wait(DEADLINE)
         published = publish(mongod_database, plan_dining(mongod_database, [serving(2)]), [])
         polls[1].start()
-        wait_for(lambda: monitor._lock.is_awaited or not polls[1].is_alive())
+        # It waits for the first one, else it ends before that.
+        wait_for(lambda: monitor._lock.locked() or not polls[1].is_alive())
         reply.released.set()
         for poll in polls:
             poll.join()
