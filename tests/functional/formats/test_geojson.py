@@ -1,24 +1,16 @@
 """Buildings as GeoJSON, which clients request with Accept."""
 
-from dataclasses import replace
 from io import BytesIO
-from pathlib import Path
 
 import pyogrio
 import pytest
-import shapely
-from shapely.geometry import shape
 
-from loaders import profiles
-from loaders.profiles.building_ids import IdSource
-from loaders.readers import buildings
 from tests.factories import RING, building
 
 GEOJSON = "application/geo+json"
 ACCEPT = {"Accept": GEOJSON}
 PATHS = ["/map/buildings", "/map/buildings?name=widener", "/map/buildings/1"]
 EAST = tuple((latitude, longitude + 0.001) for latitude, longitude in RING)
-DATA = Path(__file__).parents[4] / "shared/data/buildings"
 
 
 @pytest.fixture
@@ -76,25 +68,3 @@ def test_each_representation_has_its_own_cached_response_and_etag(loaded):
         assert loaded.app.get(path, headers={**ACCEPT, "If-None-Match": tags[0]}, status=200).body == first[1].body
         unchanged = loaded.app.get(path, headers={**ACCEPT, "If-None-Match": tags[1]}, status=304)
         assert (unchanged.body, unchanged.headers["Vary"]) == (b"", "Accept, Accept-Encoding"), path
-
-
-@pytest.mark.skipif(not DATA.exists(), reason=f"the real exports are missing: {DATA}")
-@pytest.mark.usefixtures("all_gdal_drivers")
-def test_real_footprints_are_valid_and_counterclockwise(service):
-    esri = replace(profiles.load_building_profile("esri"), id=IdSource(("PIN14",)))
-    for name, profile, number in (
-        ("cambridge-landmarks.geojson", profiles.load_building_profile("cambridge"), 117),
-        ("cambridge-municipal-points.geojson", profiles.load_building_profile("cambridge"), 24),
-        ("ucsb-dorms.geojson", profiles.load_building_profile("openstreetmap"), 31),
-        ("cook-county-arcgis-rings.json", esri, 500),
-        ("harvard-arcgis-find.json", profiles.load_building_profile("harvard"), 1),
-    ):
-        service.serve_buildings(*buildings.read([DATA / name], profile).records)
-        response = service.app.get("/map/buildings", headers=ACCEPT)
-
-        shapes = [shape(each["geometry"]) for each in response.json["features"]]
-        assert (len(shapes), all(each.is_valid for each in shapes)) == (number, True), name
-        polygons = [part for part in shapely.get_parts(shapes) if part.geom_type == "Polygon"]
-        assert all(part.exterior.is_ccw for part in polygons), name
-        read_by_gdal = shapely.from_wkb(pyogrio.raw.read(BytesIO(response.body))[2])
-        assert shapely.from_geojson(response.body) == shapely.geometrycollections(read_by_gdal), name
