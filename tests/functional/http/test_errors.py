@@ -40,21 +40,6 @@ def test_a_path_that_is_no_path_of_the_tree_is_a_404(app):
     app.get(f"/dining{'/' * 983}categories", status=200)
 
 
-def test_an_unusual_request_reveals_no_internals(app):
-    for path in (
-        "/map/buildings?name[$regex]=.*&name=$where&address=%F0%9F%8D%95",
-        f"/map/buildings?{'&' * 500}&address={'%28' * 1000}",
-        "/dining/menus?recipe=%00&date=%0D%0A",
-        "/dining/menus?date=%7B%22%24gt%22%3A%22%22%7D&meal[$ne]=1",
-        "/dining/recipes/%7B%22$gt%22:0%7D",
-        "/map/buildings/..%2F..%2Fetc%2Fpasswd",
-        f"/{'a/' * 500}",
-    ):
-        response = app.get(path, status="*")
-        assert response.status_int in (200, 400, 404), path
-        assert not re.search(r'Traceback|File "|site-packages|Exception|pymongo', response.text), path
-
-
 def test_a_damaged_document_is_a_503(start, caplog):
     for path, collection, field in (
         ("/map/buildings/1", "buildings", "point"),
@@ -115,9 +100,6 @@ def test_an_unavailable_database_is_a_503(without_database):
 def test_a_page_suggests_the_url_that_was_probably_meant(app):
     for path, corrected in (
         ("/map/building", "/map/buildings"),
-        ("/Map/Buildings/", "/map/buildings"),
-        ("/map/building/1", "/map/buildings/1"),
-        ("/map/buildings/999", "/map/buildings"),
         ("/menu?date=2026-11-20&meal=1", "/dining/menus?date=2026-11-20&amp;meal=1"),
         ("/buildings?name=old+hall", "/map/buildings?name=old+hall"),
         ("/explorer", "/explore"),

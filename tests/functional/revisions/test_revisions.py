@@ -33,13 +33,10 @@ def test_an_invalid_record_is_an_outage_until_it_is_replaced(service, caplog):
 
     for operator, field, value, reason in (
         ("$unset", "revision", None, "Object missing required field `revision`"),
-        ("$unset", "loaded_at", None, "Object missing required field `loaded_at`"),
-        ("$unset", "collections", None, "Object missing required field `collections`"),
         ("$unset", "collections.menus", None, "it names no collection for menus"),
         ("$set", "revision", "7", "Expected `int`, got `str` - at `$.revision`"),
         ("$set", "layout", None, "Expected `int`, got `null` - at `$.layout`"),
         ("$set", "loaded_at", "2026-11-20T00:00:00Z", "Expected `datetime`, got `str` - at `$.loaded_at`"),
-        ("$set", "collections", ["menus_1"], "Expected `object`, got `array` - at `$.collections`"),
         ("$set", "sources", [7], "Expected `object`, got `int` - at `$.sources[0]`"),
     ):
         records.update_one({"_id": "dining"}, {operator: {field: value}})
