@@ -1,9 +1,11 @@
 """Loads and undos, killed before each of their writes in turn."""
 
 from datetime import timedelta
+from functools import partial
 from itertools import count
 
 import pytest
+from pymongo import MongoClient
 
 from loaders.publishing import history
 from loaders.publishing.dining_plan import plan_dining
@@ -11,8 +13,8 @@ from loaders.publishing.plan import plan_buildings
 from loaders.publishing.publish import publish
 from loaders.publishing.undo import plan_undo
 from tests.factories import building, serving
-from tests.loaders.live import live_data, revision
-from tests.nightly.loads.crashes import crashes_before_write
+from tests.loaders.interruptions import BeforeCommand
+from tests.loaders.live import live_data
 
 TOMORROW, IN_TWO_DAYS = "2026-11-21", "2026-11-22"
 PLANS = {"buildings": plan_buildings, "dining": plan_dining}
@@ -27,7 +29,7 @@ NEW = {
 }
 LATER = {"buildings": [building(2), building(4)], "dining": [serving(5, date=IN_TWO_DAYS)]}
 OTHER = {"buildings": "dining", "dining": "buildings"}
-data_sets = pytest.mark.parametrize("dataset", PLANS)
+WRITES = {"insert", "update", "delete", "create", "createIndexes", "renameCollection", "drop"}
 
 
 def load(database, dataset, records):
@@ -35,26 +37,36 @@ def load(database, dataset, records):
 
 
 def undo(database, dataset):
-    plan = plan_undo(database, dataset)
-    publish(database, plan, plan.restores["sources"])
+    publish(database, plan_undo(database, dataset))
 
 
-@pytest.fixture
-def crashes(mongod_database, mongod_uri):
-    """Prepare the database and run an action that is killed before its first write, its second, and so on.
+# What has been loaded before, and what is killed.
+ACTIONS = {
+    "the first load": ([], partial(load, records=NEW)),
+    "a load": ([OLD], partial(load, records=NEW)),
+    "an undo": ([OLD, NEW], undo),
+}
 
-    At the end, the action has been run to its end.
-    """
 
-    def crashes(prepare, action):
-        for number in count(1):
-            mongod_database.client.drop_database(mongod_database)
-            prepare()
-            if not crashes_before_write(number, mongod_uri, action):
-                return
-            yield
+class KilledBeforeWrite(BeforeCommand):
+    def __init__(self, number):
+        self._number = number
 
-    return crashes
+    def started(self, event):
+        if event.command_name in WRITES or "$out" in str(event.command.get("pipeline")):
+            self._number -= 1
+            if self._number == 0:
+                raise KeyboardInterrupt
+
+
+def is_killed_before_write(number, uri, action, dataset):
+    """Run an action that is killed before its `number`th write; return False if it has fewer writes."""
+    with MongoClient(uri, tz_aware=True, event_listeners=[KilledBeforeWrite(number)]) as client:
+        try:
+            action(client.get_default_database(), dataset)
+        except KeyboardInterrupt:
+            return True
+    return False
 
 
 def unreferenced_after_a_minute(database, dataset):
@@ -68,59 +80,31 @@ def unreferenced_after_a_minute(database, dataset):
     return set(database.list_collection_names()).difference(*referenced, ("datasets", "loads", "load_changes"))
 
 
-@data_sets
-def test_a_killed_load_leaves_a_complete_state_and_the_next_one_is_published(mongod_database, crashes, dataset):
-    left, repeated, states, others = [], [], set(), []
+@pytest.mark.parametrize("dataset", PLANS)
+@pytest.mark.parametrize("killed", ACTIONS)
+def test_a_killed_load_or_undo_leaves_the_old_or_the_new_data_and_can_be_repeated(
+    mongod_database, mongod_uri, dataset, killed
+):
+    before, action = ACTIONS[killed]
+    left, repeated = [], []
+    for number in count(1):
+        mongod_database.client.drop_database(mongod_database)
+        load(mongod_database, OTHER[dataset], OLD)
+        for records in before:
+            load(mongod_database, dataset, records)
+        old, other = live_data(mongod_database, dataset), live_data(mongod_database, OTHER[dataset])
+        if not is_killed_before_write(number, mongod_uri, action, dataset):
+            break
 
-    def load_old():
-        for name in PLANS:
-            load(mongod_database, name, OLD)
-
-    for _ in crashes(load_old, lambda child: load(child, dataset, NEW)):
         left.append(live_data(mongod_database, dataset))
-        others.append(live_data(mongod_database, OTHER[dataset]))
-        load(mongod_database, dataset, NEW)
+        if left[-1] == old:
+            action(mongod_database, dataset)
         repeated.append(live_data(mongod_database, dataset))
-        states.add(tuple(entry["state"] for entry in history.list_loads(mongod_database, [dataset])))
-        assert unreferenced_after_a_minute(mongod_database, dataset) == set()
+        assert live_data(mongod_database, OTHER[dataset]) == other, number
+        assert unreferenced_after_a_minute(mongod_database, dataset) == set(), number
+        assert "started" not in {each["state"] for each in history.list_loads(mongod_database, [dataset])}, number
 
     new = live_data(mongod_database, dataset)
-    assert [state for state in left if state not in (left[0], new)] == []
-    assert left[0] != left[-1] == new
+    assert (left[0], left[-1]) == (old, new)
+    assert [state for state in left if state not in (old, new)] == []
     assert [state for state in repeated if state != new] == []
-    assert [state for state in others if state != live_data(mongod_database, OTHER[dataset])] == []
-    assert states == {
-        ("published", "published"),
-        ("published", "interrupted", "published"),
-        ("published", "published", "published"),
-    }
-
-
-@data_sets
-def test_a_killed_undo_leaves_the_new_or_the_old_data_and_can_be_repeated(mongod_database, crashes, dataset):
-    states = []
-
-    def load_twice():
-        for records in (OLD, NEW):
-            load(mongod_database, dataset, records)
-            states.append(live_data(mongod_database, dataset))
-
-    for _ in crashes(load_twice, lambda child: undo(child, dataset)):
-        old, new = states[-2:]
-        left = live_data(mongod_database, dataset)
-        if revision(mongod_database, dataset) == 2:
-            undo(mongod_database, dataset)
-
-        assert left in (old, new)
-        assert live_data(mongod_database, dataset) == old
-
-
-@data_sets
-def test_a_killed_first_load_leaves_nothing_or_everything(mongod_database, crashes, dataset):
-    load_new = crashes(lambda: None, lambda child: load(child, dataset, NEW))
-
-    left = [live_data(mongod_database, dataset) for _ in load_new]
-
-    complete = live_data(mongod_database, dataset)
-    assert (left[0], left[-1]) == (None, complete)
-    assert [state for state in left if state not in (None, complete)] == []
