@@ -63,17 +63,13 @@ def copy(database, other):
         other[name].create_indexes([IndexModel(each["key"]) for each in database[name].index_information().values()])
 
 
-def test_a_copy_of_all_collections_serves_the_same_responses(database, other, responses):
+def test_a_copy_of_all_collections_serves_the_same_responses_and_its_last_load_can_be_undone(
+    database, other, responses
+):
     copy(database, other)
 
     assert responses(other) == responses(database)
-
-
-def test_the_last_load_can_be_undone_in_a_copy(database, other):
-    copy(database, other)
-
     publish(other, plan_undo(other, "dining"), [])
-
     assert len(live_collection(other, "menus").find_one("2024-01-05")["items"]) > 9
     with pytest.raises(NothingToUndo):
         plan_undo(other, "dining")
