@@ -1,15 +1,10 @@
 """SIGINT and SIGTERM end `campus-load` with status 130 and one line, whatever it is doing."""
 
-import fcntl
 import json
 import os
 import signal
-import struct
-import subprocess
-import termios
 from functools import partial
 from importlib.metadata import version
-from io import DEFAULT_BUFFER_SIZE
 
 import pytest
 
@@ -17,7 +12,6 @@ from tests.processes.commands import BIN, PRODUCTION, Process, wait_for
 from tests.processes.synthetic_data import Buildings
 
 MESSAGE = "campus-load: interrupted: run the load again\n"
-CAPACITY = 1 << 16
 # In modules that the process imports instead of others: it says where it is, and stays there.
 STAY = """
 import atexit, ctypes, signal, socket
@@ -78,19 +72,3 @@ def test_a_load_that_reads_a_pipe_is_interrupted_and_one_in_the_background_of_a_
         background.send_signal(signal.SIGINT)
         json.dump(Buildings(1).export("new"), file)
     assert background.wait() == 0
-
-
-def test_a_dump_that_nobody_reads_is_interrupted(mongod_uri, mongod_database):
-    Buildings(1000).publish(mongod_database, "x" * 100)
-    environment = {**os.environ, "CAMPUS_MONGO_URI": mongod_uri}
-    command = [BIN / "campus-load", "dump", "buildings", "--config", PRODUCTION]
-    with Process(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        wait_for(lambda: bytes_in(process.stdout) > CAPACITY - DEFAULT_BUFFER_SIZE)
-
-        process.terminate()
-
-        assert (process.wait(), process.stderr.read()) == (130, MESSAGE)
-
-
-def bytes_in(pipe):
-    return struct.unpack("i", fcntl.ioctl(pipe, termios.FIONREAD, bytes(4)))[0]
