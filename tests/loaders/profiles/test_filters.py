@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from loaders.profiles.filters import parse_filter
+from loaders.publishing.load import settings_digest
 from loaders.readers import buildings
 from tests.factories import feature
 
@@ -66,3 +67,11 @@ def test_an_invalid_condition_is_an_error(load, problem):
     assert problem(load, 'building = "a\\u0000"') == r"filter.building 'a\x00' has a control character"
     message = problem(load, 'building = {pattern = "("}')
     assert message.startswith("filter.building.pattern '(' is not a regular expression")
+
+
+def test_values_in_another_order_have_the_same_digest():
+    values = [f"kind {number}" for number in range(50)]
+
+    one, other = (settings_digest(parse_filter({"building": order})) for order in (values, values[::-1]))
+
+    assert one == other
