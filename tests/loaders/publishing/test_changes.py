@@ -24,13 +24,13 @@ def change_lines(database, dataset, revision):
 
 
 def test_added_and_closed_dates_and_names_are_listed(database, load_dining):
-    load_dining(serving(1), serving(1, date=TOMORROW))
-    load_dining(serving(1), serving(2, "Soup", location=7, date=IN_TWO_DAYS))
+    load_dining(serving(3, "Rice"), serving(1), serving(1, date=TOMORROW))
+    load_dining(serving(3, "Rice"), serving(1), serving(2, "Soup", meal=2, location=7, date=IN_TWO_DAYS))
 
     assert change_lines(database, "dining", 1) == {
         "categories": ["added 23 Category 23"],
         "locations": ["added 30 Hall 30"],
-        "recipes": ["added 1 Kashi Pilaf"],
+        "recipes": ["added 1 Kashi Pilaf", "added 3 Rice"],
         "menus": ["added 2026-11-20", "added 2026-11-21"],
     }
     assert change_lines(database, "dining", 2) == {
@@ -39,7 +39,7 @@ def test_added_and_closed_dates_and_names_are_listed(database, load_dining):
         "menus": [
             "added 2026-11-22",
             "Hall 30, 2026-11-21, breakfast: 1 -> 0 items",
-            "Hall 7, 2026-11-22, breakfast: 0 -> 1 items",
+            "Hall 7, 2026-11-22, dinner: 0 -> 1 items",
         ],
     }
 
