@@ -6,7 +6,7 @@ from campus_api.db.connection import read_record
 from campus_api.db.errors import DatabaseUnavailable
 from loaders.publishing.plan import plan_buildings
 from loaders.publishing.publish import publish
-from tests.factories import TODAY, building, serving
+from tests.factories import building, serving
 from tests.loaders.live import live_collection
 
 SOURCES = [{"file": "export.csv", "sha256": "c0ffee"}]
@@ -18,10 +18,6 @@ def live(database, dataset="buildings"):
 
 def ids(collection):
     return sorted(document["_id"] for document in collection.find())
-
-
-def recipes_on(database, date):
-    return [item["recipe"] for item in live_collection(database, "menus").find_one({"_id": date})["items"]]
 
 
 def collections(database, *names):
@@ -36,26 +32,18 @@ def age_by_an_hour(database):
         database.datasets.update_one({"_id": record["_id"]}, {"$set": {"loaded_at": an_hour_ago}})
 
 
-def test_collections_before_the_previous_ones_are_dropped(database, load_buildings, load_dining):
+def test_collections_before_the_previous_ones_are_dropped_when_no_reader_uses_them(
+    database, load_buildings, load_dining
+):
+    names = ("buildings", "menus", "recipes")
     for last in range(1, 12):
         load_buildings(building(last))
         load_dining(serving(last))
+        if last == 10:
+            assert len(collections(database, *names)) == 10 * len(names)
+            age_by_an_hour(database)
 
-        if last in (3, 11):
-            names = ("buildings", "menus", "recipes")
-            retained = {f"{name}_{number}" for name in names for number in (last - 1, last)}
-            assert collections(database, *names) == retained, last
-        age_by_an_hour(database)
-
-
-def test_collections_that_readers_may_still_use_are_not_dropped(database, load_buildings, load_dining):
-    for id_ in range(4):
-        load_buildings(building(id_))
-        load_dining(serving(id_))
-
-    assert collections(database, "buildings", "menus") == {
-        f"{name}_{number}" for name in ("buildings", "menus") for number in (1, 2, 3, 4)
-    }
+    assert collections(database, *names) == {f"{name}_{number}" for name in names for number in (10, 11)}
 
 
 def test_collections_of_killed_loads_are_dropped_but_no_others(database, load_buildings):
@@ -109,15 +97,6 @@ def test_the_record_of_dining_has_total_counts_and_the_previous_record_only(data
     assert record["counts"] == {"categories": 2, "locations": 2, "recipes": 4, "menus": 2}
     assert (record["revision"], record["previous"]["revision"]) == (3, 2)
     assert "previous" not in record["previous"]
-
-
-def test_a_date_is_replaced_completely_and_others_are_unchanged(database, load_dining):
-    load_dining(serving(1), serving(2), serving(3, date="2026-11-19"))
-    load_dining(serving(4, date="2026-11-21"), serving(2), serving(5))
-
-    recipes = {date: recipes_on(database, date) for date in ids(live_collection(database, "menus"))}
-
-    assert recipes == {"2026-11-19": [3], TODAY: [2, 5], "2026-11-21": [4]}
 
 
 def test_a_record_without_collections_is_an_error_that_says_what_to_do(database):
