@@ -1,4 +1,4 @@
-import pytest
+from itertools import permutations
 
 from loaders.documents.encode import MenuDocuments
 from tests.factories import TODAY, serving
@@ -25,6 +25,7 @@ def test_a_long_gap_is_not_filled_with_closed_days():
         menus = MenuDocuments([serving(date=TODAY), serving(date=IN_THREE_DAYS)], max_gap_days=longest)
 
         assert (len(menus), menus[TODAY]["_id"], menus[IN_THREE_DAYS]["_id"]) == (dates, TODAY, IN_THREE_DAYS), longest
+        assert (TOMORROW in menus) is (dates == 4), longest
     assert list(MenuDocuments([serving(date="9999-12-31"), serving(date=TODAY)])) == [TODAY, "9999-12-31"]
 
 
@@ -46,11 +47,8 @@ def test_items_are_in_the_order_of_meal_location_and_export_whenever_they_are_re
     assert [menus.digest(day) for day in menus] == [menus[day]["digest"] for day in menus]
 
 
-def test_another_date_is_a_key_error():
-    menus = MenuDocuments([serving(date=TODAY), serving(date=IN_TWO_DAYS)])
+def test_the_last_name_of_the_last_date_wins_whatever_the_order_of_dates():
+    for named in permutations([(TODAY, "Soup"), (TOMORROW, "Broth"), (IN_TWO_DAYS, "Stew")]):
+        menus = MenuDocuments(serving(1, name, date=date) for date, name in [(IN_TWO_DAYS, "Soup"), *named])
 
-    for date in ("2026-11-19", IN_THREE_DAYS, "", "today", None):
-        assert date not in menus
-        with pytest.raises(KeyError):
-            menus[date]
-    assert TOMORROW in menus
+        assert menus.names("recipe") == {1: "Stew"}, named
