@@ -6,7 +6,7 @@ from loaders.publishing.dining_plan import plan_dining
 from loaders.publishing.load import PublishOptions, load_buildings
 from loaders.publishing.plan import plan_buildings
 from loaders.result import BuildingRead, SourceLocation
-from tests.factories import RING, building, feature, foodpro_row, serving
+from tests.factories import RING, building, foodpro_row, serving
 
 NAMES = ["Adams House", "Boylston Hall", "Cabot Library", "Dudley House", "Emerson Hall", "Fay House"]
 STREETS = ["1 Plympton St", "2 Garden St", "3 Oxford St", "4 Church St", "5 Quincy St", "6 Brattle St"]
@@ -53,14 +53,7 @@ def menu(dishes=DISHES, **fields):
 
 ACCIDENTS = {
     "renumbered": (campus(shifted(NAMES), shifted(STREETS), 0.001), "name"),
-    "renumbered without addresses": (campus(shifted(NAMES), [""] * 6, 0.002), "name"),
-    "a row too low": (campus(names=shifted(NAMES)), "name"),
-    "the same name": (campus(["B101"] * 6), "name"),
-    "markup": (campus([f"<b>{name}</b>" for name in NAMES]), "name"),
     "cut": (campus([name[:10] for name in NAMES]), "name"),
-    "quoted": (campus([f'"{name}"' for name in NAMES]), "name"),
-    "with a suffix": (campus([f"{name} (TEST)" for name in NAMES]), "name"),
-    "numbers for names": (campus([str(id_) for id_ in range(6)]), "name"),
     "no names": (campus([None] * 6), "name"),
     "no addresses": (campus(streets=[""] * 6), "address"),
     "N/A": (campus(streets=["N/A"] * 6), "address"),
@@ -69,7 +62,6 @@ ACCIDENTS = {
     "no photos": ([replace(each, image=None) for each in campus()], "image"),
     "no footprints": ([replace(each, polygons=()) for each in campus()], "footprint"),
     "900 m north": (campus(shift=0.0081), "position"),
-    "60 km north": (campus(shift=0.54), "position"),
     "900 m east": ([replace(each, point=(each.point[0], each.point[1] + 0.011)) for each in campus()], "position"),
     "one point": ([replace(each, point=(42.303, -71.1)) for each in campus()], "position"),
 }
@@ -99,17 +91,6 @@ def test_parts_of_footprints_that_most_buildings_lose_or_gain_are_refused_and_ot
         assert guards(plan_buildings(database, with_footprint(*rings))) == [], rings
 
 
-def test_the_reason_has_examples_and_what_most_new_values_are(database, load_buildings):
-    load_buildings(*campus())
-
-    [violation] = plan_buildings(database, campus(names=["TEST", *shifted(NAMES)[1:]])).changed_content()
-
-    assert violation.reason == (
-        "6 of 6 buildings would change their name, 5 to the name of another one: 0 TEST: 'Adams House' -> 'TEST'; "
-        "1 Cabot Library: 'Boylston Hall' -> 'Cabot Library'; 2 Dudley House: 'Cabot Library' -> 'Dudley House'"
-    )
-
-
 def test_the_reason_says_how_a_field_changes(database, load_buildings):
     load_buildings(*campus())
 
@@ -125,13 +106,17 @@ def test_the_reason_says_how_a_field_changes(database, load_buildings):
         assert starts == [f"6 of 6 buildings would change their {reason}" for reason in reasons]
 
 
-def test_values_of_unchanged_buildings_count(database, load_buildings):
-    load_buildings(*map(building, range(10)), *(building(id_, city="") for id_ in range(10, 20)))
+def test_at_most_30_percent_of_all_live_values_or_two_may_change(database, load_buildings, empty):
+    for live, changed, is_refused in [(9, 3, True), (10, 3, False), (10, 4, True), (5, 2, False)]:
+        empty()
+        load_buildings(*map(building, range(live)), *(building(id_, city="") for id_ in range(10, 20)))
 
-    changed = [building(id_, city="Boston" if id_ < 4 else "Cambridge") for id_ in range(10)]
-    [violation] = plan_buildings(database, changed).changed_content()
+        moved = [building(id_, city="Boston" if id_ < changed else "Cambridge") for id_ in range(live)]
+        violations = plan_buildings(database, moved).changed_content()
 
-    assert violation.reason.startswith("4 of 10 buildings would change their city, 4 to 'Boston': ")
+        examples = "; ".join(f"{id_} Widener Library: 'Cambridge' -> 'Boston'" for id_ in range(3))
+        reason = f"{changed} of {live} buildings would change their city, {changed} to 'Boston': {examples}"
+        assert [violation.reason for violation in violations] == [reason] * is_refused, (live, changed)
 
 
 USUAL = {
@@ -219,12 +204,3 @@ def test_meals_whose_numbers_mostly_contradict_their_names_are_refused(campus_lo
 
     assert (result.exit_code, f"refused by contradicting-meals: {reason}" in result.stderr) == (3, True)
     assert campus_load("dining", save_rows(*wrong[:20], *right)).exit_code == 0
-
-
-def test_positions_of_zero_are_refused_by_a_first_load(campus_load, save_features):
-    corners = [[0, 0], [0.001, 0], [0, 0.001], [-0.001, -0.001], [0, 0]]
-    nowhere = {"type": "Polygon", "coordinates": [[[longitude, latitude] for longitude, latitude in corners]]}
-
-    result = campus_load("buildings", save_features(*(feature(id_, nowhere) for id_ in range(3))))
-
-    assert (result.exit_code, "building 0 lies at 0, 0: its position is unknown" in result.stderr) == (3, True)

@@ -61,6 +61,7 @@ def test_a_violation_has_file_line_and_position_also_of_a_part_at_zero():
             {},
             "extends from 0.00000, -0.19000 to 5.65000, 0.00000: 0, 0 stands for no position",
         ),
+        ((0.001, -0.001), [], {}, "lies at 0, 0: its position is unknown"),
     ]:
         [violation] = violations_among((7, *location), *others, **limits)
 
