@@ -108,12 +108,3 @@ def test_a_rejected_rename_is_not_a_concurrent_load(database):
 
     with pytest.raises(OperationFailure, match="system"):
         try_rename(database.staging, "system.menus")
-
-
-def test_a_failed_write_is_not_a_concurrent_load(database):
-    plan = plan_dining(database, [serving(meal=2**64)])  # Too large for BSON.
-
-    with pytest.raises(OverflowError):
-        publish(database, plan, [])
-
-    assert live_data(database, "dining") is None

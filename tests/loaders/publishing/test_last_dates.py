@@ -51,9 +51,3 @@ def test_a_live_last_date_is_not_compared(load):
     load({FRIDAY: range(4), SATURDAY: range(4)})
 
     assert load({"11/19/2026": range(9), FRIDAY: range(8), SATURDAY: range(5)}) == []
-
-
-def test_a_file_that_is_loaded_again_is_no_warning(load):
-    files = [{FRIDAY: range(4), SATURDAY: [1]}]
-
-    assert [len(load(*files)), len(load(*files))] == [1, 0]
