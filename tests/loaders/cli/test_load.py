@@ -4,21 +4,8 @@ import json
 
 import pytest
 
-from tests.factories import TODAY, feature, foodpro_row, huds_line
+from tests.factories import TODAY, feature, foodpro_row
 from tests.loaders.live import live_buildings, live_collection, revision
-
-ESRI = {
-    "spatialReference": {"wkid": 4326},
-    "features": [{"attributes": {"id": 1}, "geometry": {"x": -71.11, "y": 42.37}}],
-}
-# A data set and an export for each format.
-FORMATS = {
-    "geojson": ("buildings", json.dumps({"type": "FeatureCollection", "features": [feature(1)]})),
-    "esri": ("buildings", json.dumps(ESRI)),
-    "table": ("buildings", "id,lat,lon\n1,42.37,-71.11\n"),
-    "foodpro": ("dining", json.dumps([foodpro_row()])),
-    "huds": ("dining", huds_line()),
-}
 
 
 def verdict(result):
@@ -59,18 +46,6 @@ def test_menus_are_published(campus_load, database, save):
         "  not read: ID (1)",
     ]
     assert [day["_id"] for day in live_collection(database, "menus").find()] == [TODAY]
-
-
-def test_dry_runs_and_checks_of_any_format_write_nothing(campus_load, database, save):
-    for format_, (dataset, content) in FORMATS.items():
-        path = save(content)
-
-        for command in ([dataset, path, "--dry-run"], ["check", path], ["check", path, "--profile", format_]):
-            result = campus_load(*command)
-            message = f"{dataset}: dry run, nothing was written; this would be revision 1"
-            assert (result.exit_code, result.stdout.splitlines()[0]) == (0, message), command
-        assert verdict(result) == (0, "verdict: can be published"), format_
-    assert database.list_collection_names() == []
 
 
 def test_max_errors_publishes_the_valid_records(campus_load, database, save_features):
@@ -117,8 +92,8 @@ def test_nested_lists_of_buildings_need_rows(campus_load, save):
             assert (result.exit_code, "the rows of a profile (docs/data.md)" in result.stderr) == (2, True), document
 
 
-def test_an_export_without_records_publishes_nothing_of_the_others(run, save):
-    path, other = save("[]", "empty.json"), save(FORMATS["foodpro"][1], "hall.json")
+def test_an_export_without_records_publishes_nothing_of_the_others(run, save, save_rows):
+    path, other = save("[]", "empty.json"), save_rows(foodpro_row(), name="hall.json")
 
     for paths in ([path], [path, other], [other, path]):
         result = run("dining", *paths, "--max-errors", 5, "--profile", "foodpro")
