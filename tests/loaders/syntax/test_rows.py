@@ -11,17 +11,6 @@ from loaders.sources.files import open_export
 from loaders.syntax.rows import ProgramLimits, program_rows
 from tests.loaders.errors import reason_of
 
-MENUS = """format = "menu-table"
-rows = '''
-.days | to_entries[] | .key as $date | .value | many
-| {date: $date, hall: .hall, dish: .dish}
-'''
-[columns]
-date = "date"
-location = "hall"
-dish = "dish"
-"""
-
 
 def rows_of(path, program, source="", **options):
     with open_export(path, ReadResult(origins={path: source} if source else {})) as export:
@@ -55,20 +44,6 @@ def test_the_program_runs_no_python_of_the_working_directory(save, monkeypatch):
     monkeypatch.chdir(path.parent)
 
     assert rows_of(path, "{a: 1}") == [((None, 1), {"a": 1})]
-
-
-def test_of_xml_an_element_is_text_an_object_or_a_list(save):
-    xml = (
-        '<m><day date="1"><dish>Soup</dish></day><day date="2"><dish id="3">Pie</dish><dish>Cake</dish></day><day/></m>'
-    )
-
-    rows = rows_of(save(xml), '.m.day | many | .["@date"] as $date | .dish? | many | {date: $date, dish: text}')
-
-    assert [row for _, row in rows] == [
-        {"date": "1", "dish": "Soup"},
-        {"date": "2", "dish": "Pie"},
-        {"date": "2", "dish": "Cake"},
-    ]
 
 
 def test_a_dtd_and_broken_documents_are_errors(save):
@@ -115,24 +90,11 @@ def test_a_program_that_is_none_says_where(save, profile):
         assert str(error.value).endswith(f"profile.toml: rows is no jq program: {reason}"), program
 
 
-def test_rows_of_menus_are_a_table(save, profile):
-    document = (
-        '{"days": {"2026-11-20": {"hall": "North", "dish": "Soup"}, "2026-11-21": [{"hall": "South", "dish": ""}]}}'
-    )
-
-    result = dining.read([save(document, "menus.json")], profile(MENUS))
-
-    assert [(row.date, row.meal, row.location.name, row.category.name, row.recipe.name) for row in result.records] == [
-        ("2026-11-20", 1, "North", "Menu", "Soup")
-    ]
-    assert [*map(str, result.errors)] == ["menus.json, record 2: dish is missing"]
-
-
 def test_a_column_that_no_row_has_is_an_error(save, profile):
-    document = save('{"days": {"2026-11-20": {"hall": "North", "dish": "Soup"}}}')
-    wrong = MENUS.replace('"hall"', '["Hall", "place"]') + '[facts]\ncalories = "kcal"\n'
+    columns = '[columns]\ndate = "day"\ndish = "dish"\nlocation = ["Hall", "place"]\n[facts]\ncalories = "kcal"\n'
+    document = save('[{"day": "2026-11-20", "hall": "North", "dish": "Soup"}]')
 
-    reason = reason_of(dining.read, [document], profile(wrong))
+    reason = reason_of(dining.read, [document], profile(f'format = "menu-table"\nrows = ".[]"\n{columns}'))
 
     assert reason == "has no Hall or place, kcal, which the profile names, in any row that its rows make"
 
