@@ -7,10 +7,6 @@ from webtest import TestApp
 
 from tests.factories import building, serving
 
-PATHS = [
-    *("/map/buildings", "/map/buildings/1", "/dining/categories", "/dining/categories/23", "/dining/locations"),
-    *("/dining/locations/30", "/dining/recipes", "/dining/recipes/31001", "/dining/menus"),
-]
 # A response of each kind.
 REQUESTS = [
     *(("GET", path, 200) for path in ("/map/buildings", "/map/buildings/1", "/", "/explore", "/__lbheartbeat__")),
@@ -88,7 +84,7 @@ def test_log_records_of_a_request_have_its_id(service, caplog):
 
 
 def test_a_trailing_slash_is_the_same_resource(app):
-    for path in PATHS:
+    for path in ("/map/buildings", "/map/buildings/1", "/dining/categories/23", "/dining/recipes", "/dining/menus"):
         assert app.get(f"{path}/", status=200).body == app.get(path).body, path
     assert app.get("/map/buildings/?name=zzz").json == []
     assert app.get("/dining/menus/?meal=lunch", status=400).json["errors"][0]["value"] == "lunch"
