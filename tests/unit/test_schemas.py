@@ -95,6 +95,8 @@ def test_unknown_parameters_are_rejected():
     for name in ("dates", "Meal", "name", "", "%FF", "%20meal", "meal%5B%5D", "a_", "$where"):
         reason = reject(f"{name}=1").problems[0]["reason"]
         assert reason == "is not a parameter of menus: these are date, meal, location, category, recipe", name
+    with pytest.raises(BadQuery, match="category=1 is not a parameter of hours: these are date, from, to, meal, loc"):
+        parse_hours_query("category=1")
 
 
 def test_all_problems_are_reported_at_once():

@@ -56,12 +56,6 @@ def test_public_holidays_are_those_of_the_country_of_the_hall(service):
     assert thanksgiving == [row("2026-11-26", location=7)]
 
 
-def test_an_invalid_query_is_a_400(service):
-    for name in ("category", "recipe", "hall"):
-        problem = service.app.get(f"/dining/hours?{name}=1", status=400).json
-        assert problem["detail"] == f"{name}=1 is not a parameter of hours: these are date, from, to, meal, location."
-
-
 def test_hours_that_end_later_hold_for_a_year_before_the_load_on_the_campus(service):
     service.serve_dining(serving(), halls={30: hall(lunch="11:30-14:00", until="2028-11-20")})
     at_night_on_the_campus = datetime(2026, 11, 21, 4, tzinfo=UTC)
