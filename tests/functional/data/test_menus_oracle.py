@@ -1,7 +1,6 @@
 """Menus compared with a brute-force implementation of the specification."""
 
 import random
-import re
 from operator import itemgetter
 from urllib.parse import urlencode
 
@@ -48,15 +47,3 @@ def test_menus_match_the_specification(app, query):
     response = app.get("/dining/menus?" + urlencode(query, doseq=True))
 
     assert response.json == expected
-
-
-@given(query=queries)
-def test_menu_headers_match_the_specification(app, query):
-    dates = set(query.get("date", [TODAY]))
-
-    response = app.get("/dining/menus?" + urlencode(query, doseq=True))
-
-    reason = "not-loaded" if dates == {DATES[2]} else "no-match"
-    rels = [*(["prev"] if dates & set(DATES[1:]) else []), *(["next"] if dates == {TODAY} else [])]
-    assert response.headers.get("X-Campus-Empty") == (reason if response.json == [] and len(dates) == 1 else None)
-    assert re.findall(r'rel="(\w+)"', response.headers.get("Link", "")) == (rels if len(dates) == 1 else [])

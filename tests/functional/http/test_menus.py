@@ -64,6 +64,12 @@ def test_a_link_is_relative_to_the_prefix_of_the_service(app):
     assert urljoin("https://example.edu/campus/dining/menus/", link).endswith(f"/campus/dining/menus/{link}")
 
 
+def test_a_query_of_several_dates_has_neither_links_nor_a_reason(app):
+    for query in (f"date={TODAY}&date={AFTER}", f"date=1900-01-01&date={NEVER}", f"date={TODAY}&date={AFTER}&meal=2"):
+        headers = app.get(f"{URL}?{query}").headers
+        assert (LINK in headers, EMPTY in headers) == (False, False), query
+
+
 def test_a_long_query_has_no_links(app):
     for values, is_short in ((100, True), (500, False)):
         query = "&".join(f"recipe={number}" for number in range(10000, 10000 + values))
