@@ -46,13 +46,6 @@ def test_a_path_takes_only_decimal_digits_of_64_bits():
         assert ids.from_path(text) is None, text
 
 
-@given(st.text())
-def test_any_text_in_a_path_is_an_id_or_none(text):
-    number = ids.from_path(text)
-
-    assert number is None or 0 <= number <= LARGEST
-
-
 def test_exported_ids_have_several_notations():
     for value, id_ in (
         *((value, 31001) for value in (31001, 31001.0, "31001", "031001", " 31001 ", "31001\n")),
