@@ -93,15 +93,6 @@ def test_a_calendar_without_events_has_a_time_zone_as_its_component(service):
     assert component.to_tz().utcoffset(datetime(2026, 11, 20)) == timedelta(0)
 
 
-def test_a_calendar_is_rendered_to_the_same_bytes(start):
-    service = start(**{"cache.memory_mb": "0"})
-    service.serve_dining(serving())
-
-    first, again = (service.app.get("/dining/menus.ics") for _ in range(2))
-
-    assert (first.body, "Content-Location" in first.headers) == (again.body, False)
-
-
 def test_times_are_those_of_the_campus_before_and_after_a_change_of_the_clock(start):
     service = start(**{"clock.frozen_at": "2026-10-30T12:00:00-04:00"})
     days = ["2026-10-31", "2026-11-02"]
