@@ -146,7 +146,7 @@ def test_an_older_poll_does_not_replace_the_result_of_a_newer_one(mongod_uri, mo
         assert reply.arrived.wait(DEADLINE)
         published = publish(mongod_database, plan_dining(mongod_database, [serving(2)]), [])
         polls[1].start()
-        # It waits for the first one, else it ends before that.
+        # Without the lock, it ends before the first one.
         wait_for(lambda: monitor._lock.locked() or not polls[1].is_alive())
         reply.released.set()
         for poll in polls:
