@@ -33,19 +33,12 @@ def test_the_documented_limits_are_the_defaults():
     assert parse_thresholds(shown) == Thresholds()
 
 
-@pytest.fixture
-def dining_profile(tmp_path):
-    """Load the documented profile of menus with a text."""
-
+def test_the_documented_profiles_of_menus_are_valid(tmp_path):
     def dining_profile(part):
         [shown] = [text for text in of_language("toml") if part in text and "rows" not in text]
         (tmp_path / "shown.toml").write_text(shown, encoding="utf-8")
         return profiles.load_dining_profile(str(tmp_path / "shown.toml"))
 
-    return dining_profile
-
-
-def test_the_documented_profiles_of_menus_are_valid(dining_profile):
     assert {named.id for named in dining_profile('"07" =').locations.values()} == {7}
     assert dining_profile('format = "menu-table"').columns["dish"] == ("Gericht",)
 

