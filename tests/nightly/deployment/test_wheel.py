@@ -1,7 +1,6 @@
 """The wheel, installed and used outside of the checkout."""
 
 import json
-import os
 import re
 import shutil
 import subprocess
@@ -58,26 +57,15 @@ def bin_(wheel, tmp_path_factory):
     return folder / "bin"
 
 
-@pytest.fixture
-def ini(bin_, tmp_path):
-    path = tmp_path / "campus.ini"
-    path.write_text(template(bin_, "development"), encoding="utf-8")
-    return path
-
-
-def template(bin_, name):
-    return subprocess.run(
-        [bin_ / "campus-config", "template", name], stdout=subprocess.PIPE, text=True, check=True
-    ).stdout
-
-
 def test_the_wheel_contains_every_file_of_the_packages(wheel):
     paths = [path for name in PACKAGES for path in (ROOT / name).rglob("*") if path.is_file() and path.suffix != ".pyc"]
 
     assert {str(path.relative_to(ROOT)) for path in paths} - set(ZipFile(wheel).namelist()) == set()
 
 
-def test_an_installed_wheel_serves_the_samples(bin_, ini, spawn):
+def test_an_installed_wheel_serves_the_samples(bin_, spawn, tmp_path):
+    ini = tmp_path / "campus.ini"
+    ini.write_bytes(subprocess.check_output([bin_ / "campus-config", "template", "development"]))
     load = spawn(bin_ / "campus-load", "samples", "--config", ini)
     assert load.wait() == 0, load.output()
 
@@ -93,7 +81,7 @@ def test_an_installed_wheel_serves_the_samples(bin_, ini, spawn):
     assert {page.status for page in pages} | set(statuses) == {200}
 
 
-def test_the_commit_is_that_of_the_checkout_not_of_another_repository_around_it(tmp_path):
+def test_a_build_has_the_commit_of_its_checkout_and_nothing_of_other_builds(tmp_path):
     archive = tmp_path / "campus"
     for folder in (tmp_path, archive):
         folder.mkdir(exist_ok=True)
@@ -106,28 +94,12 @@ def test_the_commit_is_that_of_the_checkout_not_of_another_repository_around_it(
 
     assert commit_built_in(tmp_path) == head
     (tmp_path / "README.md").write_text("changed")
+    # A module of the version that was built before.
+    removed = tmp_path / "build/lib/campus_api/removed.py"
+    removed.touch()
     assert commit_built_in(tmp_path) == f"{head}-dirty"
+    assert not removed.exists()
     assert commit_built_in(archive) == ""
-
-
-def test_a_build_contains_no_module_of_the_version_that_was_built_before(tmp_path):
-    for name in SOURCES:
-        shutil.copy(ROOT / name, tmp_path)
-    built = tmp_path / "build/lib/campus_api"
-    package = tmp_path / "campus_api"
-    package.mkdir()
-    (package / "changed.py").write_text("new = 1")
-    (package / "removed.py").touch()
-    commit_built_in(tmp_path)
-
-    # Files of an archive have the times of its version.
-    (package / "changed.py").write_text("old = 1")
-    os.utime(package / "changed.py", (0, 0))
-    (package / "removed.py").unlink()
-    commit_built_in(tmp_path)
-
-    assert (built / "changed.py").read_text() == "old = 1"
-    assert not (built / "removed.py").exists()
 
 
 def git(*arguments, folder):
