@@ -49,6 +49,7 @@ def test_texts_are_recognized_by_their_field_names_or_values():
         ("name", "A", ["STREET_NAME", "file_name", "OwnerName", "CITY_NAME", "alt_name", "Layer Name"]),
         ("name", 7, ["name"]),
         ("address", "7 Waterhouse Street", ["mailing"]),
+        ("address", "30 mph", ["maxspeed"]),
         ("image", "yes", ["image"]),
         ("image", "https://example.edu/", ["website"]),
         ("image", 7, ["photo_date"]),

@@ -1,6 +1,3 @@
-import csv
-from io import StringIO
-
 import pytest
 
 from loaders.inference import propose
@@ -26,18 +23,12 @@ def test_an_export_of_unknown_format_is_described(reason):
         ("hello world", "it begins with 'hello world'"),
         ("\n\nid,name , city\n", f"{table} 3 columns: 'id', 'name', 'city'; buildings need "),
         ('"a;b";c', f"{table} 2 columns: 'a;b', 'c'"),
+        (",".join(map(str, range(50))), f"{table} 50 columns: {str([*map(str, range(40))])[1:-1]}, …; buildings need"),
         ('[{"id": 3,\n"name": "Cabot"}]', "it looks like JSON, but neither of a map nor of menus: "),
         ("<?xml version='1.0'?><!-- x --><gml:Map/>", "it is XML with the root element <gml:Map>"),
         ("x" * 99, f"it begins with '{'x' * 60}…'"),
     ]:
         assert reason(content).startswith(f"is not in a known format: {message}"), content
-
-
-def test_at_most_forty_columns_are_listed(reason):
-    text = StringIO()
-    csv.writer(text).writerow(range(50))
-
-    assert "'38', '39', …; buildings need" in reason(text.getvalue())
 
 
 def test_a_broken_export_is_an_error(reason):

@@ -11,6 +11,7 @@ from loaders.readers import buildings
 from tests.factories import feature
 
 WKT = pyproj.CRS.from_epsg(3857).to_wkt("WKT1_ESRI")
+OSM_FILTER = {"building": {"pattern": "^(?!no$)."}}
 METRES = {"type": "Point", "coordinates": [-7916000.5, 5200000.1]}
 SQUARE = [[759750, 2959897], [759725, 2959825], [759682, 2959840], [759707, 2959912], [759750, 2959897]]
 
@@ -162,3 +163,40 @@ def test_only_footprints_are_proposed_to_be_merged(save_features):
         path = save_features(*(feature("x", geometry, name=name, number=name) for name in names))
 
         assert tomllib.loads(propose.profile(path)).get("merge") == merge, geometry
+
+
+def osm_feature(number, **tags):
+    return {**feature(None), "properties": tags | {"number": number}}
+
+
+def test_ids_of_openstreetmap_are_assigned_and_only_buildings_are_loaded(save_features, save_profile):
+    for ids, source in [
+        ({"@id": "way/{}"}, "@id"),
+        ({"full_id": "w{}", "osm_id": "{}", "osm_type": "way"}, "full_id"),
+        ({"osm_id": "{}", "osm_type": "way"}, "{osm_type}/{osm_id}"),
+        ({"osm_id": None, "osm_way_id": "{}"}, ["way/{osm_way_id}", "relation/{osm_id}"]),
+        ({"osm_id": "-{}"}, "osm_id"),
+    ]:
+        tags = [{name: id_ and id_.format(number) for name, id_ in ids.items()} for number in range(6)]
+        gym = osm_feature(0, building="yes", name="Gym", **tags[0])
+        doors = (osm_feature(number, entrance="yes", maxspeed="30 mph", **tags[number]) for number in range(1, 6))
+        path = save_features(gym, *doors)
+
+        text = propose.profile(path)
+        proposal = tomllib.loads(text)
+        result = buildings.read([path], profiles.load_building_profile(save_profile(path)))
+        assert (proposal["fields"]["id"], proposal["filter"]) == ({"assign": source}, OSM_FILTER), ids
+        assert ([record.name for record in result.records], result.filtered) == (["Gym"], 5), ids
+        # Only buildings are described.
+        assert "entrance" not in text, ids
+
+
+def test_most_features_with_a_tag_are_an_extract_of_openstreetmap(save_features):
+    def filter_of(*features):
+        return tomllib.loads(propose.profile(save_features(*features))).get("filter")
+
+    features = [osm_feature(number, building="yes", ref=f"B{number}") for number in range(3)]
+
+    assert filter_of(*features, osm_feature(7, highway="path")) == OSM_FILTER
+    for value in ("Smith Hall", "LIB", "7"):
+        assert filter_of(osm_feature(1, building=value, ref="B1")) is None, value

@@ -1,21 +1,18 @@
-"""What dining profiles say about allergens."""
+"""What dining profiles say about allergens, and their notes."""
 
 import pytest
 
-from loaders import profiles
-from tests.loaders.errors import error_of
+from campus_api.domain.models import ImpliedLabel, Label
+from loaders.profiles.allergens import Note
 
 US = ("crustaceans", "eggs", "fish", "milk", "peanuts", "sesame", "soy", "tree nuts", "wheat")
+VEGAN = Label("VGN", "vegan", (ImpliedLabel("VGT", "vegetarian"),))
 
 
 @pytest.fixture
-def rules(save):
+def rules(dining_profile):
     """Return the rules of a profile of a format."""
-
-    def rules(text, name="foodpro"):
-        return profiles.load_dining_profile(str(save(f'format = "{name}"\n{text}', "menus.toml"))).allergens
-
-    return rules
+    return lambda text, *form: dining_profile(text, *form).allergens
 
 
 def test_a_name_stands_for_a_word_a_list_of_words_or_nothing(rules):
@@ -58,7 +55,21 @@ def test_empty_fields_and_codes_of_notes(rules):
     assert rules(r"note_codes = '\(([A-Z0-9, ]+)\)$'", "openmensa").note_codes == r"\(([A-Z0-9, ]+)\)$"
 
 
-def test_an_invalid_setting_is_an_error_that_names_it(rules):
+def test_a_note_is_a_label_an_allergen_both_or_neither(dining_profile):
+    for note, expected in [
+        ('"Vegan" = {label = "VGN"}', {"vegan": Note(VEGAN)}),
+        ('"Sellerie" = {allergen = "celery"}', {"sellerie": Note(allergens=("celery",))}),
+        ('"Aus  Zucht" = {label = "MSC", allergen = "fish"}', {"aus zucht": Note(Label("MSC"), ("fish",))}),
+        ('"Tagesgericht" = {}', {"tagesgericht": Note()}),
+        ('"Vegan" = {label = "V"}\n[labels]\nV = "plants only"', {"vegan": Note(Label("V", "plants only"))}),
+        ("", {}),
+    ]:
+        assert dining_profile(f"[notes]\n{note}\n", "openmensa").notes == expected, note
+    # A profile without notes has those of its format.
+    assert dining_profile("", "openmensa").notes["vegan"] == Note(VEGAN)
+
+
+def test_an_invalid_setting_or_note_is_an_error_that_names_it(dining_profile, problem):
     no_word = 'is not a word; several are a list, such as ["milk", "eggs"]'
     known = "celery, coconut, crustaceans, eggs, fish, gluten, lupin, milk, molluscs, mustard, peanuts, sesame, soy, "
     group = "is not a regular expression: missing ), unterminated subpattern at position 0"
@@ -74,5 +85,11 @@ def test_an_invalid_setting_is_an_error_that_names_it(rules):
         ('note_codes = "("', f"note_codes '(' {group}"),
         ('note_codes = "[A-Z]"', "note_codes '[A-Z]' has no group for the codes"),
         ("note_codes = 1", "note_codes is not text"),
+        ('notes = "vegan"', "notes is not a table"),
+        ('[notes]\nvegan = "VGN"', 'notes.vegan is not of the form {label = "VGN"} or {allergen = "celery"}'),
+        ('[notes]\nvegan = {code = "VGN"}', "notes.vegan.code is not one of allergen, label"),
+        ("[notes]\nvegan = {label = 7}", "notes.vegan.label is not text"),
+        ('[notes]\nvegan = {label = " "}', "notes.vegan has a blank text"),
+        ('[notes]\nvegan = {label = "VGN"}\nVEGAN = {label = "VGT"}', "notes.VEGAN is defined twice"),
     ):
-        assert str(error_of(rules, text)).partition("menus.toml: ")[2] == message, text
+        assert problem(dining_profile, text) == message, text
