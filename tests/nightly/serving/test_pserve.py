@@ -7,7 +7,7 @@ from pathlib import Path
 from loaders.publishing.plan import plan_buildings
 from loaders.publishing.publish import publish
 from tests.factories import building
-from tests.processes.commands import PRODUCTION, fetch, reserve_port, wait_for
+from tests.processes.commands import PROCESS_DEADLINE, PRODUCTION, fetch, reserve_port, wait_for
 from tests.processes.sockets import connect, receive_queues, request
 
 # Short numbers: as Python objects they need a multiple of the memory of their JSON.
@@ -24,7 +24,7 @@ def test_every_address_of_the_ini_file_is_served(spawn, tmp_path):
         spawn("pserve", ini, CAMPUS_MONGO_URI="mongomock://")
 
         for port in ports:
-            assert wait_for(lambda port=port: fetch(f"http://127.0.0.1:{port}/")).status == 200
+            assert wait_for(lambda port=port: fetch(f"http://127.0.0.1:{port}/"), PROCESS_DEADLINE).status == 200
 
 
 def test_a_connection_without_progress_is_closed(serve, mongod_uri, mongod_database, tmp_path):
