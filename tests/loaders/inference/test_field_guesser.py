@@ -128,13 +128,6 @@ def test_measures_and_quantities_are_not_ids():
         assert "id" not in sources(*({name: 1200 + 17 * number} for number in range(9))), name
 
 
-def test_integers_are_assigned_to_a_text_id():
-    for name in ("@id", "id", "ref", "Root", "BLDG_CODE", "GlobalID", "Building Number"):
-        guessed = guess({"stroke": "a", name: "way/7", "level": 1}, {"stroke": "b", name: "way/8", "level": 1})["id"]
-
-        assert (guessed.source, guessed.is_assigned) == (name, True), name
-
-
 def test_an_abbreviation_is_preferred_to_a_row_number_and_to_the_name():
     for name in ("abbr", "slug", "ABBREV", "Acronym", "code", "BldgAbbr", "short_name", "GlobalID"):
         records = [{"OBJECTID": number, "NAME": f"Hall {number}", name: f"H{number}"} for number in range(3)]

@@ -1,6 +1,4 @@
-from loaders.errors import InvalidValue
-from loaders.inference.field_stats import BoundedSet, ErrorSummary, FieldStats, infer_type
-from loaders.result import SourceLocation
+from loaders.inference.field_stats import BoundedSet, FieldStats, infer_type
 
 
 def stats_of(*values, **options):
@@ -45,33 +43,9 @@ def test_the_values_of_a_field_are_summarized():
         assert stats.type_summary == summary, values
     many = stats_of("a", "b", "c", distinct=BoundedSet(max_size=2))
     assert (many.type_summary, many.may_be_unique, many.is_unique) == ("text", True, False)
+    assert (len(many.distinct), str(many.distinct)) == (2, "over 2")
 
 
 def test_mostly_is_at_least_half_of_the_values():
     for values, mostly in [([], False), (["a", 1], True), (["a", 1, 2], False)]:
         assert stats_of(*values).is_mostly("text") is mostly, values
-
-
-def test_a_set_is_exact_up_to_its_limit():
-    for texts, length, text, is_truncated in [("abca", 2, "over 2", True), ("aab", 2, "2", False)]:
-        values = BoundedSet(max_size=2)
-
-        for each in texts:
-            values.add(each)
-
-        assert (len(values), str(values), values.is_truncated) == (length, text, is_truncated), texts
-
-
-def test_errors_are_counted_by_reason_with_their_first_location():
-    errors = ErrorSummary("row")
-    for line, field in [(3, "date"), (4, "meal"), (5, "meal")]:
-        errors.add(SourceLocation(line), InvalidValue(field, None, "is missing"))
-
-    assert errors.lines() == [
-        "3 rows cannot be used:",
-        "    line 4: meal is missing (2 times)",
-        "    line 3: date is missing",
-    ]
-    for number in range(6):
-        errors.add(SourceLocation(1), InvalidValue(f"field {number}", None, "is missing"))
-    assert (errors.lines()[0], len(errors.lines())) == ("9 rows cannot be used:", 6)

@@ -71,13 +71,17 @@ def test_any_field_name_survives_the_round_trip_through_a_proposed_profile(save_
 
 
 def test_features_that_cannot_be_used_are_counted(save_features):
-    path = save_features(feature(1), 7, feature(3, geometry={"type": "Point", "coordinates": []}), 8)
+    others = [feature(1, geometry={"type": name, "coordinates": []}) for name in ("Point", "Polygon", "A")]
+    others += [{**feature(1), "geometry": None}, {**feature(1), "properties": [7]}]
 
-    assert propose.profile(path).splitlines()[1:4] == [
-        "# 3 features cannot be used:",
-        "#     line 1 (record 2): feature is not a JSON object (2 times)",
-        "#     line 1 (record 3): geometry is not a list of coordinates",
+    lines = propose.profile(save_features(feature(1), *others, 7, 8)).splitlines()
+
+    assert lines[1:4] == [
+        "# 7 features cannot be used:",
+        "#     line 1 (record 7): feature is not a JSON object (2 times)",
+        "#     line 1 (record 2): geometry is not a list of coordinates",
     ]
+    assert len([line for line in lines if "(record " in line]) == 5
 
 
 def test_at_most_forty_fields_are_shown(save_features):
