@@ -1,4 +1,4 @@
-from loaders.text import parse_raw_text, parse_text, pluralize, repair_mojibake
+from loaders.text import parse_raw_text, parse_text, repair_mojibake
 from tests.loaders.errors import invalid_value, reason_of
 
 
@@ -26,8 +26,3 @@ def test_utf_8_read_as_another_encoding_is_recognized():
     repaired = {"CafÃ©": "Café", "Oâ€™Neill": "O’Neill", "Ã\x89cole": "École"}
     for text in (*repaired, "Café", "Cafe", "Ã", "東京"):
         assert repair_mojibake(text) == repaired.get(text), text
-
-
-def test_a_number_has_the_plural_of_its_noun():
-    for number, text in [(1, "1 category"), (0, "0 categories"), (1234, "1,234 categories")]:
-        assert pluralize(number, "category", "categories") == text

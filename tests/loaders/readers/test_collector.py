@@ -33,14 +33,6 @@ def ids(result):
     return [record.id for record in result.records]
 
 
-def test_exact_duplicates_are_counted_and_imported_once(save_features):
-    path = save_features(*[feature(1, name="Widener")] * 2, feature(2, name="Widener"))
-
-    result = read(path, path)
-
-    assert (ids(result), result.errors, result.duplicates) == ([1, 2], [], 4)
-
-
 def test_different_buildings_with_one_id_are_all_errors(save_features):
     first = save_features(feature(1, name="Widener"), feature(2, name="Lamont"), name="north.geojson")
     second = save_features(feature("01", name="Houghton"), name="south.geojson")
@@ -101,14 +93,6 @@ def test_features_without_a_name_and_an_address_are_different_buildings(save_fea
         result = read(save_features(*parts, feature(0, SMALL, address="Yard"), feature(0, LARGE, address="Yard")))
 
         assert ([error.message for error in result.errors], ids(result)) == ([DIFFERENT] * 2, [0]), texts
-
-
-def test_the_city_and_the_image_are_the_first_ones_that_are_not_empty():
-    merged = merge_parts(
-        [building(city="", image=None), building(city="Boston", image="a.jpg"), building(city="Cambridge")]
-    )
-
-    assert (merged.city, merged.image) == ("Boston", "a.jpg")
 
 
 def test_missing_fields_are_counted_once_for_all_parts(save_features):

@@ -5,7 +5,7 @@ from codecs import BOM_UTF8
 from loaders import profiles
 from loaders.map_formats import BUILDING_FORMATS
 from loaders.menu_formats import DINING_FORMATS
-from loaders.readers import buildings, dataset_of, detect_profile, dining
+from loaders.readers import buildings, detect_profile, dining
 from loaders.sources.files import read_head
 from tests.factories import feature, foodpro_row, huds_line
 from tests.loaders.errors import error_of
@@ -56,11 +56,6 @@ def test_values_do_not_affect_detection_and_comments_before_the_root_of_xml_take
         assert detect_profile(json.dumps(value)) == form, form
     for root, form in [("<x>", None), ("<osm>", "overpass")]:
         assert detect_profile("<!--a-->" * 5000 + root) == form
-
-
-def test_every_format_has_a_default_profile():
-    for formats, dataset in [(BUILDING_FORMATS, "buildings"), (DINING_FORMATS, "dining")]:
-        assert {dataset_of(name) for name in formats} == {dataset}, formats
 
 
 def test_a_profile_of_the_other_data_set_is_an_error(save):
