@@ -2,7 +2,6 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from campus_api.db.connection import read_record
 from campus_api.db.errors import DatabaseUnavailable
 from loaders.publishing.plan import plan_buildings
 from loaders.publishing.publish import publish
@@ -97,14 +96,6 @@ def test_the_record_of_dining_has_total_counts_and_the_previous_record_only(data
     assert record["counts"] == {"categories": 2, "locations": 2, "recipes": 4, "menus": 2}
     assert (record["revision"], record["previous"]["revision"]) == (3, 2)
     assert "previous" not in record["previous"]
-
-
-def test_a_record_without_collections_is_an_error_that_says_what_to_do(database):
-    for dataset in ("buildings", "dining"):
-        database.datasets.insert_one({"_id": dataset, "revision": 3})
-
-        with pytest.raises(DatabaseUnavailable, match=f"delete it and load {dataset} again"):
-            read_record(database, dataset)
 
 
 def test_a_load_refuses_data_of_a_newer_version(database, load_dining):
