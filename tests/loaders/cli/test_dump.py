@@ -1,4 +1,4 @@
-"""Dumps, which can be loaded again, also into another database."""
+"""Dumps, which can be loaded again, also into another database; copies of all collections."""
 
 import json
 import os
@@ -185,3 +185,20 @@ def test_dumps_to_one_file_at_once_are_both_complete(campus_load, database, tmp_
 
     ids = [row["id"] for row in json.loads(path.read_bytes())]
     assert (between, result.exit_code, ids) == ([(0, "categories")], 0, [each.id for each in BUILDINGS])
+
+
+@pytest.mark.usefixtures("publish_buildings")
+def test_a_copy_of_all_collections_serves_the_same_and_its_last_load_can_be_undone(
+    database, mongod_uri, copy_uri, load_copy, served
+):
+    paths = ["/map/buildings", *dining_paths("2026-11-20")]
+    publish(database, plan_dining(database, MENUS))
+    first = served(mongod_uri, *paths)
+    publish(database, plan_dining(database, [*MENUS[2:], serving(2)]))
+
+    for name in database.list_collection_names():
+        database.client["copy"][name].insert_many(database[name].find())
+
+    assert served(copy_uri, *paths) == served(mongod_uri, *paths) != first
+    assert [load_copy("undo", "dining").exit_code for _ in range(2)] == [0, 2]
+    assert served(copy_uri, *paths) == first
