@@ -5,7 +5,7 @@ import pytest
 from campus_api.db.errors import DatabaseUnavailable
 from loaders.publishing.plan import plan_buildings
 from loaders.publishing.publish import publish
-from tests.factories import building, serving
+from tests.factories import TODAY, building, serving
 from tests.loaders.live import live_collection
 
 SOURCES = [{"file": "export.csv", "sha256": "c0ffee"}]
@@ -43,6 +43,16 @@ def test_collections_before_the_previous_ones_are_dropped_when_no_reader_uses_th
             age_by_an_hour(database)
 
     assert collections(database, *names) == {f"{name}_{number}" for name in names for number in (10, 11)}
+
+
+def test_a_date_is_replaced_completely_and_others_are_unchanged(database, load_dining):
+    load_dining(serving(1), serving(2), serving(3, date="2026-11-19"))
+    load_dining(serving(4, date="2026-11-21"), serving(2), serving(5))
+
+    menus = live_collection(database, "menus").find()
+
+    recipes = {menu["_id"]: [item["recipe"] for item in menu["items"]] for menu in menus}
+    assert recipes == {"2026-11-19": [3], TODAY: [2, 5], "2026-11-21": [4]}
 
 
 def test_collections_of_killed_loads_are_dropped_but_no_others(database, load_buildings):
