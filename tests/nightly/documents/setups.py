@@ -9,24 +9,18 @@ from pymongo import MongoClient
 from campus_api.db import embedded
 from campus_api.domain.clock import Clock
 from loaders.samples import load_samples
+from tests.factories import NOON
 from tests.processes import nginx
 from tests.processes.mongod import Mongod
 
 
 @contextlib.contextmanager
-def noon_of_the_examples(checkout):
-    """Freeze the clock at noon of the day in the examples."""
-    checkout.environment["CAMPUS_CLOCK_FROZEN_AT"] = "2026-11-20T12:00:00-05:00"
-    yield
-
-
-@contextlib.contextmanager
 def running_service_at_noon(checkout):
     """Run the service with the sample data and a frozen clock."""
-    with noon_of_the_examples(checkout):
-        assert checkout.run(".venv/bin/campus-load samples")[0] == 0
-        assert checkout.run(".venv/bin/pserve development.ini") == (0, "")
-        yield
+    checkout.environment["CAMPUS_CLOCK_FROZEN_AT"] = NOON
+    assert checkout.run(".venv/bin/campus-load samples")[0] == 0
+    assert checkout.run(".venv/bin/pserve development.ini") == (0, "")
+    yield
 
 
 @contextlib.contextmanager
