@@ -1,14 +1,7 @@
 from collections import Counter
 
 from loaders.errors import DataWarning, InvalidValue, UnreadableFileError
-from loaders.result import (
-    AppliedCorrection,
-    BuildingRead,
-    DiningRead,
-    ReadResult,
-    RecordError,
-    SourceLocation,
-)
+from loaders.result import AppliedCorrection, BuildingRead, DiningRead, ReadResult, RecordError, SourceLocation
 from tests.loaders.errors import error_of
 
 LONG = "x" * 1_000_000

@@ -23,12 +23,7 @@ def test_loads_are_compared_with_insert_many(spawn, folder):
 
     # It runs several programs, one after the other.
     assert process.wait(600) == 0, process.output()
-    loads = [
-        "200 buildings, first load",
-        "200 buildings, unchanged",
-        "3 days of menus, first load",
-        "3 days of menus, unchanged",
-    ]
+    loads = [f"{data}, {load}" for data in ("200 buildings", "3 days of menus") for load in ("first load", "unchanged")]
     assert [row[0].removeprefix("| ") for row in rows(process)] == loads
     assert os.listdir(folder) == []
 

@@ -41,15 +41,8 @@ def image():
         storage = [f"--root={folder}/storage", f"--runroot={folder}/run", "--storage-driver=vfs"]
         buildah = partial(run, program, *storage)
         base = buildah("from", "scratch")
-        run(
-            "unshare",
-            "--mount",
-            debootstrap,
-            "--variant=minbase",
-            f"--include={PACKAGES}",
-            "bookworm",
-            buildah("mount", base),
-        )
+        options = ["--variant=minbase", f"--include={PACKAGES}"]
+        run("unshare", "--mount", debootstrap, *options, "bookworm", buildah("mount", base))
         buildah("umount", base)
         buildah("commit", "--rm", base, BASE)
         arguments = [f"--build-arg=BASE={BASE}", f"--build-arg=COMMIT={COMMIT}"]

@@ -23,12 +23,7 @@ OPERATIONS = ROOT / "docs" / "operations.md"
 HOME = "/srv/campus-api"
 INI = f"{HOME}/production.ini"
 HOUR = 3600
-PROCESS_METRICS = """
-from prometheus_client import CollectorRegistry, ProcessCollector, generate_latest
-registry = CollectorRegistry()
-ProcessCollector(registry=registry)
-print(generate_latest(registry).decode())
-"""
+PROCESS_METRICS = "from prometheus_client import generate_latest; print(generate_latest().decode())"
 
 
 def unit(name=UNIT.name):
@@ -101,11 +96,8 @@ def test_a_unit_that_always_fails_ends():
 
 
 def test_the_alarm_mails_the_state_and_the_log_of_the_unit(tmp_path):
-    for program, script in {
-        "systemctl": "echo $0 $*",
-        "journalctl": "echo $0 $*",
-        "mail": f"cat > {tmp_path}/sent",
-    }.items():
+    scripts = {"systemctl": "echo $0 $*", "journalctl": "echo $0 $*", "mail": f"cat > {tmp_path}/sent"}
+    for program, script in scripts.items():
         (tmp_path / program).write_text(f"#!/bin/sh\n{script}\n")
         (tmp_path / program).chmod(0o755)
     command = unit("campus-alarm@.service")["Service"]["ExecStart"].replace("%i", "campus-api")
@@ -153,8 +145,7 @@ def test_systemd_accepts_the_units_and_their_exposure_is_low(tmp_path):
 
 
 def test_the_nightly_load_has_options_that_exist():
-    text = (UNIT.parent / "campus-load.service").read_text(encoding="utf-8")
-    [command] = [line for line in text.splitlines() if line.startswith("ExecStart=")]
+    command = unit("campus-load.service")["Service"]["ExecStart"]
     usage = CliRunner().invoke(main, ["dining", "--help"]).output
 
     options = [word for word in command.split() if word.startswith("--")]
