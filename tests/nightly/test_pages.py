@@ -9,7 +9,7 @@ from docs.screenshots import IMAGES, take_screenshots
 from loaders.publishing.plan import plan_buildings
 from loaders.publishing.publish import publish
 from tests.factories import building
-from tests.processes.browser import DESKTOP, PHONE, accessibility_violations, contrast, double_text
+from tests.processes.browser import DESKTOP, PHONE, accessibility_violations, contrast, double_text, on_each_screen
 from tests.processes.commands import PRODUCTION
 
 PAGES = ["/", "/explore?view=buildings&q=library&id=116", "/explore?view=menus&date=2026-11-20&meal=2"]
@@ -79,16 +79,18 @@ def test_a_page_fits_the_width_with_text_of_twice_the_size(samples, visit):
         assert page.evaluate(CUT_OFF) == [], (path, viewport)
 
 
+@on_each_screen
 def test_a_card_with_text_of_twice_the_size_neither_covers_the_search_nor_cuts_its_text_off(samples, visit):
-    halved = [{side: length // 2 for side, length in size.items()} for size in (DESKTOP, PHONE)]
-    for viewport, id_ in product((DESKTOP, PHONE, *halved), (350, 203)):
-        page = visit("about:blank", viewport=viewport)
-        if viewport not in halved:
+    for is_zoomed, id_ in product((False, True), (350, 203)):
+        page = visit("about:blank")
+        if is_zoomed:
+            page.set_viewport_size({side: length // 2 for side, length in page.viewport_size.items()})
+        else:
             double_text(page)
         page.goto(f"{samples.url}/explore?id={id_}")
         expect(page.get_by_role("article").get_by_role("link", name="Menus at").first).to_be_visible()
 
-        assert page.evaluate(COVERED_OR_CUT_OFF) == [False, 0], (viewport, id_)
+        assert page.evaluate(COVERED_OR_CUT_OFF) == [False, 0], (is_zoomed, id_)
 
 
 def test_the_current_page_is_marked_in_forced_colours(samples, visit):
