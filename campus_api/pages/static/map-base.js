@@ -21,7 +21,8 @@ export function createMap(container, onShowAll) {
   if (tilesUrl) {
     addTiles(map, tilesUrl, attribution);
   }
-  L.control.scale({ imperial: true }).addTo(map);
+  // In the units of the list, and as long as its text, which the visitor may have enlarged.
+  L.control.scale({ metric: false, maxWidth: 6 * parseFloat(getComputedStyle(document.documentElement).fontSize) }).addTo(map);
   addButton(map, "topleft", "Show all", onShowAll);
   new ResizeObserver(() => fitContainer(map, container)).observe(container);
   return map;

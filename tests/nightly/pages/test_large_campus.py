@@ -93,7 +93,7 @@ def test_a_link_to_a_building_shows_it(url, visit):
 
         rest(page)
 
-        assert scale(page).text_content() == "30 m", (viewport, motion)
+        assert scale(page).text_content() == "100 ft", (viewport, motion)
         expect(label(page, "Hall 7")).to_be_in_viewport(ratio=1)
 
 
@@ -105,7 +105,7 @@ def test_a_building_chosen_while_the_map_zooms_is_shown(url, visit):
 
     expect(label(page, "Hall 8")).to_be_in_viewport(ratio=1)
     # The map goes there after the zoom.
-    expect(scale(page)).to_have_text("30 m")
+    expect(scale(page)).to_have_text("100 ft")
 
 
 def test_the_list_scrolls_to_the_building_of_a_link(url, visit):

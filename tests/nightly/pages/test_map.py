@@ -101,17 +101,17 @@ def contains(outer, inner):
 
 
 def test_choosing_a_building_zooms_the_map_to_it_beside_its_card_with_more_labels_until_show_all(page):
-    expect(scale(page)).to_have_text("200 m")
+    expect(scale(page)).to_have_text("500 ft")
     expect(labels(page, "Baker Library")).to_be_visible()
     expect(labels(page, "Houghton Library")).to_have_count(0)
     page.get_by_role("button", name="Houghton Library").click()
     expect(labels(page, "Houghton Library")).to_be_in_viewport(ratio=1)
     expect(labels(page, "Lamont Library")).to_be_visible()
-    expect(scale(page)).to_have_text("30 m")
+    expect(scale(page)).to_have_text("100 ft")
     box = labels(page, "Houghton Library").bounding_box()
     assert not overlap(box, page.get_by_role("article").bounding_box())
     page.get_by_role("button", name="Show all").click()
-    expect(scale(page)).to_have_text("200 m")
+    expect(scale(page)).to_have_text("500 ft")
 
 
 def test_the_link_to_the_buildings_brings_a_lost_map_back(page):
