@@ -40,9 +40,14 @@ function fitContainer(map, container) {
   container.style.setProperty("--scale", Math.min(1, PAPER_WIDTH / width));
 }
 
+/** Add tiles; the map fires "attribution" when it shows theirs. */
 function addTiles(map, url, attribution) {
+  const showAttribution = () => {
+    L.control.attribution({ position: "topright", prefix: false }).addTo(map);
+    map.fire("attribution");
+  };
   L.tileLayer(url, { attribution, maxZoom: MAX_ZOOM, maxNativeZoom: MAX_TILE_ZOOM })
-    .once("tileload", () => L.control.attribution({ prefix: false }).addTo(map))
+    .once("tileload", showAttribution)
     .addTo(map);
 }
 

@@ -41,7 +41,7 @@ export class BuildingMap {
     this.#map
       .on("zoomstart", () => (this.#isBusy = true))
       .on("zoomend", () => this.#finishZoom())
-      .on("moveend", () => this.#scheduleLabels());
+      .on("moveend attribution", () => this.#scheduleLabels());
     // The first fit and what it draws have tasks of their own: shapes of thousands of buildings take long.
     requestAnimationFrame(() => this.#fitPending());
     this.#addPosition(onLocate);
@@ -88,7 +88,7 @@ export class BuildingMap {
         onLocate(latlng);
         this.#showPosition(bounds);
       });
-      addButton(this.#map, "bottomright", "My position", () => position.request());
+      addButton(this.#map, "topright", "My position", () => position.request());
     }
   }
 

@@ -2,6 +2,7 @@
 
 import math
 from itertools import combinations, product
+from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import expect
@@ -51,9 +52,12 @@ def page(samples, visit):
 @pytest.fixture(scope="module")
 def points(serve_shared, shared_database):
     """The service with two buildings without a footprint, and with tiles."""
-    buildings = [building(id_, name=name, point=POINTS[name], polygons=()) for id_, name in enumerate(POINTS)]
+    buildings = [
+        building(id_, name=name, point=point, polygons=(), image=f"data:image/svg+xml,{quote(PIXEL)}")
+        for id_, (name, point) in enumerate(POINTS.items())
+    ]
     publish(shared_database, plan_buildings(shared_database, buildings), [])
-    attribution = '&copy; <a href="https://tiles.example.edu/copyright">Example</a>'
+    attribution = '&copy; <a href="https://tiles.example.edu/copyright">OpenStreetMap</a> contributors'
     return serve_shared(CAMPUS_MAP_TILES_URL=TILES, CAMPUS_MAP_ATTRIBUTION=attribution)
 
 
@@ -192,12 +196,15 @@ def test_tiles_are_those_of_web_mercator(visit_points):
     assert page.errors == []
 
 
-def test_requests_for_tiles_name_the_origin_of_the_page_and_their_attribution_is_shown(points, visit_points):
-    page = visit_points()
+@on_each_screen
+def test_requests_for_tiles_name_the_origin_of_the_page_and_no_card_covers_their_attribution(points, visit_points):
+    page = visit_points("?id=0")
 
     assert {request.headers["referer"] for request in page.tile_requests} == {f"{points.url}/"}
-    assert page.locator(".leaflet-control-attribution").text_content() == "© Example"
-    assert page.get_by_role("link", name="Example").get_attribute("href") == "https://tiles.example.edu/copyright"
+    attribution = page.locator(".leaflet-control-attribution")
+    expect(attribution).to_have_text("© OpenStreetMap contributors")
+    expect(attribution.get_by_role("link")).to_have_attribute("href", "https://tiles.example.edu/copyright")
+    assert not overlap(page.get_by_role("article").bounding_box(), attribution.bounding_box())
 
 
 def test_without_tiles_the_map_has_its_buildings_and_no_message(points, visit):
