@@ -13,7 +13,7 @@ export function createMap(container, onShowAll) {
   const map = L.map(container, {
     attributionControl: false,
     maxZoom: MAX_ZOOM,
-    minZoom: 9,
+    minZoom: 2,
     // Tiles are blurred at fractions.
     zoomSnap: tilesUrl ? 1 : 0.25,
     renderer: L.canvas({ padding: 0.5, tolerance: 4 }),

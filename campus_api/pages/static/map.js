@@ -92,9 +92,10 @@ export class BuildingMap {
     }
   }
 
-  /** Zoom to the visitor, together with the selected building. */
+  /** Zoom to the visitor, together with the selected building, or with the first of those that are highlighted. */
   #showPosition(bounds) {
-    const shape = this.#shapes.get(this.#selected);
+    const [first] = this.#highlighted;
+    const shape = this.#shapes.get(this.#selected ?? first);
     this.#fit(shape ? bounds.extend(boundsOf(shape)) : bounds);
   }
 

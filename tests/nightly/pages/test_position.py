@@ -1,46 +1,60 @@
 """The position of the visitor on the map, and the distances of buildings, in a real browser."""
 
-from itertools import product
-
 import pytest
 from playwright.sync_api import expect
 
-from tests.processes.browser import DESKTOP, PHONE
+from tests.processes.browser import on_each_screen
 
 NEAR, FAR = ({"latitude": latitude, "longitude": -71.122, "accuracy": 40} for latitude in (42.3795, 41.5))
 
 
 @pytest.fixture
 def visit_at(samples, visit):
-    """Open the page with a building selected, at a position, None if it may not be known."""
+    """Open the page at a position, None if it may not be known; by default with a building selected."""
 
-    def visit_at(position, **options):
+    def visit_at(position, query="id=350", **options):
         allowed = {"geolocation": position, "permissions": ["geolocation"]} if position else {"permissions": []}
-        return visit(f"{samples.url}/explore?id=350", **allowed, **options)
+        return visit(f"{samples.url}/explore?{query}", **allowed, **options)
 
     return visit_at
 
 
+def label(page, name):
+    return page.locator(".map-label span").filter(has_text=name)
+
+
+@on_each_screen
 def test_the_own_position_is_requested_on_a_click_only_and_sorts_the_list(visit_at):
-    for motion, viewport in product(("no-preference", "reduce"), (DESKTOP, PHONE)):
-        page = visit_at(NEAR, reduced_motion=motion, viewport=viewport)
+    for motion in ("no-preference", "reduce"):
+        page = visit_at(NEAR, reduced_motion=motion)
         assert page.locator(".map-position").count() == 0
 
         page.get_by_role("button", name="My position").press("Enter")
 
         expect(page.locator(".map-position span")).to_be_in_viewport(ratio=1)
-        expect(page.locator(".map-label span").filter(has_text="Cabot House")).to_be_in_viewport(ratio=1)
+        expect(label(page, "Cabot House")).to_be_in_viewport(ratio=1)
         expect(page.locator(".map-status")).to_be_empty()
         expect(page.locator("#result-count")).to_have_text("44 buildings, nearest first")
         expect(page.get_by_role("button", name="Cabot House")).to_have_attribute("aria-pressed", "true")
         page.get_by_label("Name, address or city").fill("house, cambridge")
         expect(page.locator("#result-count")).to_have_text("12 of 44 buildings, nearest first")
         names = page.locator("#results li strong").all_text_contents()
-        assert (names[0], names[-1]) == ("Cabot House", "Mather House"), viewport
+        assert (names[0], names[-1]) == ("Cabot House", "Mather House"), motion
         expect(page.get_by_role("button", name="Cabot House")).to_contain_text("900 ft · 60 Linnaean Street")
         expect(page.get_by_role("button", name="Mather House")).to_contain_text("0.8 mi · 10 Cowperthwaite Street")
 
 
+@on_each_screen
+def test_the_nearest_building_is_shown_with_the_own_position(visit_at):
+    page = visit_at(NEAR, "view=buildings")
+
+    page.get_by_role("button", name="My position").click()
+
+    expect(page.locator(".map-position span")).to_be_in_viewport(ratio=1)
+    expect(label(page, "Cabot House")).to_be_in_viewport(ratio=1)
+
+
+@on_each_screen
 def test_a_visitor_far_away_sees_how_far(visit_at):
     page = visit_at(FAR)
 
@@ -48,6 +62,7 @@ def test_a_visitor_far_away_sees_how_far(visit_at):
 
     expect(page.locator(".map-status")).to_have_text("You are 60 mi away from the campus.")
     expect(page.locator(".map-position span")).to_be_in_viewport(ratio=1)
+    expect(label(page, "Cabot House")).to_be_in_viewport(ratio=1)
 
 
 def test_a_position_that_may_not_be_known_is_explained(visit_at):
