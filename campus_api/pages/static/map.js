@@ -30,6 +30,8 @@ export class BuildingMap {
 
   /** `overlay` is an element that may cover a part of the map; `onLocate` is called with the visitor's position. */
   constructor(container, overlay, shapes, { onSelect, onLocate }) {
+    // Without buildings, it would show the sea.
+    container.hidden = !shapes.length;
     this.#map = createMap(container, () => this.showAll());
     this.#overlay = overlay;
     this.#shapes = new Map(shapes.map((shape) => [idOf(shape), shape]));
