@@ -5,19 +5,22 @@ import { element } from "./dom.js";
 
 // Less is left for it on small screens, if anything.
 const MIN_PHOTO_HEIGHT = 80;
+const MIN_MAP_HEIGHT = 100;
 
 /** The card with the details of the selected building. */
 export class BuildingCard {
   #container;
   #search;
   #onClose;
+  #onGrow;
   #id = null;
 
-  /** `search` is the element that the card may not cover. */
-  constructor(container, search, onClose) {
+  /** The card may not cover `search`, the element above the map; `onGrow` is called when it gets larger after a while. */
+  constructor(container, search, { onClose, onGrow }) {
     this.#container = container;
     this.#search = search;
     this.#onClose = onClose;
+    this.#onGrow = onGrow;
     document.addEventListener("keydown", (event) => this.#closeOnEscape(event));
     addEventListener("resize", () => this.#float());
   }
@@ -40,7 +43,7 @@ export class BuildingCard {
     this.#container.querySelector("h2").focus({ preventScroll: this.#container.classList.contains("floating") });
   }
 
-  /** Let a phone show the card over the page, unless that covers the search or cuts off a part of the card. */
+  /** Let a phone show the card over the page, unless that covers the search or the map, or cuts off a part of the card. */
   #float() {
     const photo = this.#container.querySelector("figure:has(img)");
     photo?.removeAttribute("hidden");
@@ -48,7 +51,8 @@ export class BuildingCard {
     classList.add("floating");
     const searchBottom = this.#search.getBoundingClientRect().bottom + scrollY;
     const isComplete = this.#container.scrollHeight <= this.#container.clientHeight;
-    classList.toggle("floating", isComplete && this.#container.getBoundingClientRect().top >= searchBottom);
+    const { top } = this.#container.getBoundingClientRect();
+    classList.toggle("floating", isComplete && top >= searchBottom + MIN_MAP_HEIGHT);
     photo?.toggleAttribute("hidden", photo.clientHeight < MIN_PHOTO_HEIGHT);
   }
 
@@ -86,6 +90,9 @@ export class BuildingCard {
     hallLinks(building).then((links) => {
       halls.replaceChildren(...links);
       this.#float();
+      if (links.length && halls.isConnected) {
+        this.#onGrow();
+      }
     });
     return halls;
   }

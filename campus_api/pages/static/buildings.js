@@ -24,7 +24,10 @@ export class BuildingsView {
   #samples = document.getElementById("building-samples");
   #cardContainer = document.getElementById("building-card");
   #field = new SearchField(this.#input, searchFor);
-  #card = new BuildingCard(this.#cardContainer, this.#input.form, (id) => this.#deselect(id));
+  #card = new BuildingCard(this.#cardContainer, this.#input.closest(".search"), {
+    onClose: (id) => this.#deselect(id),
+    onGrow: () => this.#map.showSelected(),
+  });
   #loading = null;
   #controller = new AbortController();
   #endLoading = () => {};
@@ -156,9 +159,8 @@ export class BuildingsView {
   }
 
   #showList(text, selected) {
-    const total = this.#buildings.length;
-    const onSelect = (id) => this.#select(id);
-    this.#list.replaceChildren(buildingList(this.#matches, { total, text, selected, onSelect }));
+    const options = { total: this.#buildings.length, text, selected, onSelect: (id) => this.#select(id) };
+    this.#list.replaceChildren(buildingList(this.#matches, options));
   }
 
   /** List the buildings that are nearest to the visitor first. */

@@ -11,6 +11,7 @@ from loaders.publishing.plan import plan_buildings
 from loaders.publishing.publish import publish
 from tests.factories import building
 from tests.processes.browser import PHONE, contrast, double_text, on_each_screen
+from tests.processes.commands import wait_for
 
 TILES = "http://tiles.example.edu/{z}/{x}/{y}.png"
 PIXEL = b"<svg xmlns='http://www.w3.org/2000/svg' width='1' height='1'/>"
@@ -39,6 +40,14 @@ COLOURS = """(tile) => {
     context.filter = "none";
     context.drawImage(map, x, y, 1, 1, 0, 0, 1, 1);
     return [without, colour()];
+}"""
+# How far a card reaches over the selected building, in its colour of the light scheme.
+COVERED = """() => {
+    const canvas = document.querySelector("#map canvas");
+    const { data, width } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+    const selected = [...Array(data.length / 4).keys()].filter((pixel) => data[4 * pixel] > 150);
+    const bottom = Math.floor(Math.max(...selected) / width) + canvas.getBoundingClientRect().top;
+    return bottom - document.getElementById("building-card").getBoundingClientRect().top;
 }"""
 # Land, grass and water of OpenStreetMap.
 TILE_COLOURS = ["#f2efe9", "#cdebb0", "#aad3df"]
@@ -139,6 +148,7 @@ def test_the_label_of_a_point_stands_next_to_it(samples, visit):
     expect(page.locator(".leaflet-tooltip")).to_have_text("Houghton Library")
 
 
+@on_each_screen
 def test_the_largest_buildings_have_labels_that_neither_overlap_nor_are_cut_off(samples, visit):
     states = [("view=buildings", "Widener Library", False), ("view=buildings", "Lowell House", True)]
     states.append(("id=350", "Cabot House", False))
@@ -150,7 +160,6 @@ def test_the_largest_buildings_have_labels_that_neither_overlap_nor_are_cut_off(
         expect(labels(page, name)).to_be_visible()
 
         boxes, obstacles = (
-@on_each_screen
             [each.bounding_box() for each in page.locator(selector).all()]
             for selector in (".map-label span", "#map .leaflet-control")
         )
@@ -159,6 +168,20 @@ def test_the_largest_buildings_have_labels_that_neither_overlap_nor_are_cut_off(
         assert not [pair for pair in product(boxes, obstacles) if overlap(*pair)], query
         area = page.locator("#map").bounding_box()
         assert all(contains(area, box) for box in boxes), query
+
+
+@pytest.mark.parametrize("viewport", [PHONE, {"width": 360, "height": 640}])
+def test_a_card_that_grows_does_not_cover_its_building(samples, visit, viewport):
+    page = visit("about:blank", viewport=viewport, is_mobile=True, has_touch=True)
+    held = []
+    page.route("**/locations.geojson", lambda route: held.append(route))
+    page.goto(f"{samples.url}/explore?id=350")
+    expect(labels(page, "Cabot House")).to_be_visible()
+
+    held[0].continue_()
+
+    expect(page.get_by_role("link", name="Menus at")).to_be_visible()
+    wait_for(lambda: page.evaluate(COVERED) < 0)
 
 
 def test_points_grow_with_the_zoom(visit_points):
@@ -174,6 +197,7 @@ def test_points_grow_with_the_zoom(visit_points):
     page.wait_for_function(f"({PAINTED})() > {both}")
 
 
+@on_each_screen
 def test_buildings_contrast_with_tiles(points, visit):
     for query in ("q=alpha", "q=alpha&id=0"):
         page = visit(f"{points.url}/explore?view=buildings&{query}")
@@ -186,7 +210,6 @@ def test_buildings_contrast_with_tiles(points, visit):
 def test_tiles_are_those_of_web_mercator(visit_points):
     latitude, longitude = POINTS["Alpha"]
     column = (longitude + 180) / 360 * 2**18
-@on_each_screen
     row = (1 - math.asinh(math.tan(math.radians(latitude))) / math.pi) / 2 * 2**18
 
     page = visit_points("?id=0")
@@ -207,6 +230,7 @@ def test_requests_for_tiles_name_the_origin_of_the_page_and_no_card_covers_their
     assert not overlap(page.get_by_role("article").bounding_box(), attribution.bounding_box())
 
 
+@on_each_screen
 def test_without_tiles_the_map_has_its_buildings_and_no_message(points, visit):
     page = visit("about:blank")
     page.route("http://tiles.example.edu/**", lambda route: route.abort())
@@ -216,4 +240,3 @@ def test_without_tiles_the_map_has_its_buildings_and_no_message(points, visit):
     expect(labels(page, "Alpha")).to_be_visible()
     assert page.locator(".leaflet-control-attribution").count() == 0
     assert page.locator("img.leaflet-tile-loaded").count() == 0
-@on_each_screen
