@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.processes.browser import PHONE
+from tests.processes.browser import on_each_screen
 
 # Cabot House has one dining hall.
 CABOT, POINT = 350, "42.38121,-71.1244"
@@ -64,19 +64,19 @@ def test_a_drawing_is_not_called_a_photo(visit_building):
     assert "photo" not in card.inner_text().lower()
 
 
+@on_each_screen
 def test_directions_lead_to_openstreetmap_and_on_a_phone_to_its_app_for_maps(visit_building):
     openstreetmap = "https://www.openstreetmap.org/directions?route=%3B42.38121%2C-71.1244"
     apple = "https://maps.apple.com/?daddr=42.38121%2C-71.1244"
-    touch = {"viewport": PHONE, "has_touch": True}
-    for system, url, options in (
-        ("X11; Linux x86_64", openstreetmap, {}),
-        ("X11; Linux x86_64", openstreetmap, touch),
-        ("Macintosh; Intel Mac OS X 10_15_7", openstreetmap, {}),
-        ("Macintosh; Intel Mac OS X 10_15_7", apple, touch),
-        ("iPhone; CPU iPhone OS 18_0 like Mac OS X", apple, touch),
-        ("Linux; Android 10; K", f"geo:{POINT}?q={POINT}(Cabot%20House)", touch),
+    for system, has_touch, url in (
+        ("X11; Linux x86_64", False, openstreetmap),
+        ("X11; Linux x86_64", True, openstreetmap),
+        ("Macintosh; Intel Mac OS X 10_15_7", False, openstreetmap),
+        ("Macintosh; Intel Mac OS X 10_15_7", True, apple),
+        ("iPhone; CPU iPhone OS 18_0 like Mac OS X", True, apple),
+        ("Linux; Android 10; K", True, f"geo:{POINT}?q={POINT}(Cabot%20House)"),
     ):
-        page = visit_building(user_agent=f"Mozilla/5.0 ({system})", **options)
+        page = visit_building(user_agent=f"Mozilla/5.0 ({system})", has_touch=has_touch)
 
         expect(card_link(page, "Directions")).to_have_attribute("href", url)
 

@@ -5,7 +5,7 @@ from itertools import product
 import pytest
 from playwright.sync_api import expect
 
-from tests.processes.browser import DESKTOP, PHONE, accessibility_violations
+from tests.processes.browser import DESKTOP, PHONE, accessibility_violations, on_each_screen
 
 MENU = "view=menus&date=2026-11-20&meal=1"
 FILTERED = f"{MENU}&label=vegan&without=Milk"
@@ -116,19 +116,19 @@ def test_the_menu_of_all_halls_is_printed_without_controls_and_with_the_hours_of
     assert "Open now" not in hall.inner_text()
 
 
-def test_paper_has_the_map_and_the_list_without_controls(explore):
-    for viewport in ({"width": 1920, "height": 1000}, DESKTOP, PHONE):
-        page = explore("view=buildings&q=house&id=350", viewport=viewport)
+@on_each_screen
+def test_paper_has_the_map_the_card_and_the_list_without_controls(explore):
+    page = explore("view=buildings&q=house&id=350")
 
-        page.emulate_media(media="print")
+    page.emulate_media(media="print")
 
-        expect(page.get_by_role("button", name="Show all")).to_be_hidden()
-        for text in ("Menus", "Directions", "GeoJSON", "Copy link"):
-            expect(page.get_by_text(text, exact=True).first).to_be_hidden()
-        expect(page.get_by_role("searchbox")).to_be_hidden()
-        expect(page.get_by_role("heading", name="Cabot House")).to_be_visible()
-        assert page.locator("#map").bounding_box()["width"] <= 681, viewport
-        assert page.locator("#results [data-id]").count() == 12, viewport
+    expect(page.get_by_role("button", name="Show all")).to_be_hidden()
+    for text in ("Menus", "Directions", "GeoJSON", "Copy link"):
+        expect(page.get_by_text(text, exact=True).first).to_be_hidden()
+    expect(page.get_by_role("searchbox")).to_be_hidden()
+    expect(page.get_by_role("heading", name="Cabot House")).to_be_visible()
+    assert page.locator("#map").bounding_box()["width"] <= 681
+    assert page.locator("#results [data-id]").count() == 12
 
 
 @pytest.mark.parametrize("query", STATES)

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from loaders.publishing.plan import plan_buildings
 from loaders.publishing.publish import publish
 from tests.factories import building
-from tests.processes.browser import PHONE, contrast, double_text, on_each_screen
+from tests.processes.browser import PHONE, accessibility_violations, contrast, double_text, on_each_screen
 from tests.processes.commands import wait_for
 
 TILES = "http://tiles.example.edu/{z}/{x}/{y}.png"
@@ -228,6 +228,7 @@ def test_requests_for_tiles_name_the_origin_of_the_page_and_no_card_covers_their
     expect(attribution).to_have_text("© OpenStreetMap contributors")
     expect(attribution.get_by_role("link")).to_have_attribute("href", "https://tiles.example.edu/copyright")
     assert not overlap(page.get_by_role("article").bounding_box(), attribution.bounding_box())
+    assert accessibility_violations(page) == []
 
 
 @on_each_screen

@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 from playwright.sync_api import expect
 
-from tests.processes.browser import accessibility_violations
+from tests.processes.browser import accessibility_violations, on_each_screen
 from tests.processes.commands import IMPATIENT, PRODUCTION, wait_for
 
 # The times of requests by the clock of the page: a test sees them later.
@@ -39,6 +39,7 @@ def test_without_buildings_the_page_says_so(serve, visit):
     page = visit(f"{server.url}/explore#buildings")
 
     assert page.get_by_role("heading", name="No buildings yet").is_visible()
+    expect(page.locator("#map")).to_be_hidden()
 
 
 def test_an_unavailable_database_shows_a_message_and_no_missing_menus(serve, visit):
@@ -170,6 +171,7 @@ def test_an_error_of_a_page_that_was_left_is_not_retried(open_in_outage):
     assert len(page.attempts) == 1
 
 
+@on_each_screen
 def test_a_page_says_how_long_it_waits_for_the_service(samples, visit):
     for view, url, place, result in (
         ("menus", "**/dining/dishes?*", "#menu", ".hall"),

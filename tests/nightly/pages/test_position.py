@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.processes.browser import on_each_screen
+from tests.processes.browser import accessibility_violations, on_each_screen
 
 NEAR, FAR = ({"latitude": latitude, "longitude": -71.122, "accuracy": 40} for latitude in (42.3795, 41.5))
 
@@ -61,6 +61,7 @@ def test_a_visitor_far_away_sees_how_far(visit_at):
     page.get_by_role("button", name="My position").click()
 
     expect(page.locator(".map-status")).to_have_text("You are 60 mi away from the campus.")
+    assert accessibility_violations(page) == []
     expect(page.locator(".map-position span")).to_be_in_viewport(ratio=1)
     expect(label(page, "Cabot House")).to_be_in_viewport(ratio=1)
 
