@@ -184,19 +184,6 @@ def test_a_card_that_grows_does_not_cover_its_building(samples, visit, viewport)
     wait_for(lambda: page.evaluate(COVERED) < 0)
 
 
-def test_points_grow_with_the_zoom(visit_points):
-    page = visit_points()
-    both = page.wait_for_function(PAINTED).json_value()
-
-    # Beta is out of view then, and Alpha is not selected any more.
-    page.get_by_role("button", name="Alpha").click()
-    expect(page.get_by_role("article")).to_be_visible()
-    page.keyboard.press("Escape")
-    expect(page.get_by_role("article")).to_be_hidden()
-
-    page.wait_for_function(f"({PAINTED})() > {both}")
-
-
 @on_each_screen
 def test_buildings_contrast_with_tiles(points, visit):
     for query in ("q=alpha", "q=alpha&id=0"):
