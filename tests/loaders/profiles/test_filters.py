@@ -60,9 +60,11 @@ def test_an_invalid_condition_is_an_error(load, problem):
     assert message.startswith("filter.building.pattern '(' is not a regular expression")
 
 
-def test_values_in_another_order_have_the_same_digest():
+def test_values_in_another_order_have_the_same_digest_and_another_pattern_has_another_one():
     values = [f"kind {number}" for number in range(50)]
+    conditions = values, values[::-1], *({"pattern": "|".join([*values, end])} for end in ("yes", "no"))
 
-    one, other = (settings_digest(parse_filter({"building": order})) for order in (values, values[::-1]))
+    one, same, *others = (settings_digest(parse_filter({"building": each})) for each in conditions)
 
-    assert one == other
+    assert one == same
+    assert len({one, *others}) == 3
