@@ -4,14 +4,12 @@ import contextlib
 import json
 from zoneinfo import ZoneInfo
 
-from pymongo import MongoClient
-
 from campus_api.db import embedded
 from campus_api.domain.clock import Clock
 from loaders.samples import load_samples
 from tests.factories import NOON
 from tests.processes import nginx
-from tests.processes.mongod import Mongod
+from tests.processes.mongod import with_administrator
 
 
 @contextlib.contextmanager
@@ -39,12 +37,8 @@ def production(checkout):
     folder.mkdir()
     for name in ("systemd/system", "nginx/conf.d"):
         (checkout.folder / "etc" / name).mkdir(parents=True)
-    mongod = Mongod(folder, "--auth")
-    with contextlib.ExitStack() as stack:
-        stack.callback(mongod.kill)
-        database = stack.enter_context(_admin_database(mongod))
+    with with_administrator(folder) as (mongod, database), nginx.running(folder, checkout.port) as site:
         load_samples(database, Clock(ZoneInfo("America/New_York")).today())
-        site = stack.enter_context(nginx.running(folder, checkout.port))
         secure = f"campus.example.edu:{site.secure}"
         checkout.replacements["db.example.edu"] = mongod.uri().split("/")[2]
         checkout.replacements["https://campus.example.edu"] = (
@@ -52,12 +46,3 @@ def production(checkout):
         )
         checkout.mongosh = lambda line: database.command(json.loads(line.removeprefix("db.runCommand(")[:-1]))
         yield
-
-
-@contextlib.contextmanager
-def _admin_database(mongod):
-    """Yield the database, with the privileges of its administrator."""
-    with MongoClient(mongod.uri()) as client:
-        client.admin.command("createUser", "owner", pwd="secret", roles=["root"])
-    with MongoClient(mongod.uri("owner:secret@") + "?authSource=admin", tz_aware=True) as client:
-        yield client.get_default_database()
