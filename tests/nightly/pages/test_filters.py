@@ -7,7 +7,7 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 import pytest
 from playwright.sync_api import expect
 
-from tests.processes.browser import DESKTOP, PHONE, accessibility_violations
+from tests.processes.browser import accessibility_violations, on_each_screen
 from tests.processes.commands import fetch
 from tests.processes.servers import get_json
 
@@ -182,22 +182,25 @@ def test_a_storage_that_is_blocked_does_not_matter(samples, visit):
     assert page.errors == []
 
 
-@pytest.mark.parametrize("viewport", [DESKTOP, PHONE])
-def test_links_to_the_data_have_the_filters_in_force(samples, visit, viewport):
-    page = visit(f"{samples.url}/explore?view=menus&{MENU}&location=30&without=milk&label=vegan", viewport=viewport)
+@on_each_screen
+def test_links_to_the_data_have_the_filters_in_force_and_are_one_tap_away(samples, visit):
+    page = visit(f"{samples.url}/explore?view=menus&{MENU}&without=milk&label=vegan")
 
-    query = f"{MENU}&location=30&label=vegan&without=milk"
+    page.get_by_role("link", name="Take it with you").click()
+
+    query = f"{MENU}&label=vegan&without=milk"
     for name, path in {"Spreadsheet": "dishes.csv", "JSON": "dishes"}.items():
         link = page.locator("#menu-links").get_by_role("link", name=name, exact=True)
+        expect(link).to_be_in_viewport(ratio=1)
         assert link.get_attribute("href") == f"/dining/{path}?{query}"
     # A calendar has no filters.
     expect(page.locator("#menu-links summary")).to_have_text("Calendar of all dishes")
     assert {dish["name"] for dish in dishes(samples, query)} == names(page)
 
 
-@pytest.mark.parametrize("viewport", [DESKTOP, PHONE])
-def test_calendars_are_of_the_hall_or_of_the_meal(samples, visit, viewport):
-    page = visit(f"{samples.url}/explore?view=menus&{MENU}&location=30", viewport=viewport)
+@on_each_screen
+def test_calendars_are_of_the_hall_or_of_the_meal(samples, visit):
+    page = visit(f"{samples.url}/explore?view=menus&{MENU}&location=30")
     links = page.locator("#menu-links")
 
     links.get_by_text("Calendar", exact=True).press("Enter")
@@ -214,6 +217,7 @@ def test_calendars_are_of_the_hall_or_of_the_meal(samples, visit, viewport):
     assert accessibility_violations(page) == []
 
 
+@on_each_screen
 def test_a_spreadsheet_has_the_byte_order_mark_that_excel_needs(samples, page):
     for view, link, name in (
         ("menus", "Spreadsheet", "dishes.csv"),
