@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.processes.browser import DESKTOP, PHONE, accessibility_violations, double_text, on_each_screen
+from tests.processes.browser import accessibility_violations, double_text, on_each_screen
 
 
 def field(page):
@@ -40,6 +40,7 @@ def test_a_mistyped_dish_leads_to_its_next_serving(samples, visit, path):
     assert "Lasagna" in name
 
 
+@on_each_screen
 def test_enter_opens_the_best_suggestion_before_any_is_shown(samples, visit):
     page = visit(samples.url)
 
@@ -89,9 +90,9 @@ def test_a_search_without_results_says_so_and_leads_nowhere(samples, visit):
     assert page.url == f"{samples.url}/"
 
 
-@pytest.mark.parametrize("size", [DESKTOP, PHONE])
-def test_a_view_without_results_offers_what_is_close(samples, visit, size):
-    page = visit(samples.url, viewport=size)
+@on_each_screen
+def test_a_view_without_results_offers_what_is_close(samples, visit):
+    page = visit(samples.url)
     for view, text, close in (
         ("buildings", "lamnot", "Lamont Library"),
         ("menus", "lasanga", "Lasagna"),
