@@ -35,9 +35,10 @@ export function campusClock(headers) {
   };
 }
 
-/** Format a time of the day, HH:MM, in US English: "2:00 PM". */
+/** Format a time of the day, HH:MM, in US English, without a break: "2:00 PM". */
 export function formatTime(time) {
-  return new Intl.DateTimeFormat("en-US", { timeZone: "UTC", timeStyle: "short" }).format(new Date(`2000-01-01T${time}Z`));
+  const format = new Intl.DateTimeFormat("en-US", { timeZone: "UTC", timeStyle: "short" });
+  return format.format(new Date(`2000-01-01T${time}Z`)).replace(/\s/, "\u00a0");
 }
 
 /** Format a date in US English; `options` are those of Intl.DateTimeFormat. */
