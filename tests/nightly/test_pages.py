@@ -13,6 +13,7 @@ from tests.processes.browser import DESKTOP, PHONE, accessibility_violations, co
 from tests.processes.commands import PRODUCTION
 
 PAGES = ["/", "/explore?view=buildings&q=library&id=116", "/explore?view=menus&date=2026-11-20&meal=2"]
+DOCUMENT = "/docs/clients.md"
 # The list of all buildings, no match, a card with a hall, and one without a building.
 STATES = ["/explore#buildings", "/explore?q=nothing+like+this", "/explore?id=350", "/explore?id=999"]
 NOT_FOUND = "/map/building?name=a-long-name-without-any-space-to-break-it-on-a-phone"
@@ -34,11 +35,24 @@ COVERED_OR_CUT_OFF = """() => {
 
 
 @on_each_screen
-@pytest.mark.parametrize("path", [*PAGES, NOT_FOUND, *STATES])
+@pytest.mark.parametrize("path", [*PAGES, DOCUMENT, NOT_FOUND, *STATES])
 def test_axe_reports_no_violation(samples, visit, path):
     page = visit(samples.url + path)
 
     assert accessibility_violations(page) == []
+
+
+@on_each_screen
+def test_without_javascript_there_are_menus_endpoints_and_documents(samples, visit):
+    page = visit(f"{samples.url}/explore", java_script_enabled=False)
+    assert page.locator(".plain h2").count() > 5
+    assert page.locator(".plain li", has_text="Spanish Rice (vegan): no allergens listed").first.is_visible()
+    page.goto(f"{samples.url}/docs")
+    assert page.locator(".plain li", has_text="/dining/dishes").first.is_visible()
+
+    page.get_by_role("link", name="Writing a client").click()
+
+    expect(page.get_by_role("heading", level=1)).to_have_text("Writing a client")
 
 
 def test_borders_of_fields_contrast_with_the_page(samples, visit):
@@ -64,7 +78,7 @@ def test_a_page_fits_the_width_of_a_phone(samples, visit):
 
 
 def test_a_page_fits_the_width_with_text_of_twice_the_size(samples, visit):
-    paths = ["/", "/explore?id=350", "/explore?q=house", PAGES[2], "/docs", "/docs/clients.md", NOT_FOUND]
+    paths = ["/", "/explore?id=350", "/explore?q=house", PAGES[2], "/docs", DOCUMENT, NOT_FOUND]
     for viewport, path in product((DESKTOP, PHONE), paths):
         page = visit("about:blank", viewport=viewport)
         double_text(page)
@@ -92,7 +106,7 @@ def test_a_card_with_text_of_twice_the_size_neither_covers_the_search_nor_cuts_i
 
 
 def test_the_current_page_is_marked_in_forced_colours(samples, visit):
-    for path in ("/", "/explore?id=350", "/docs", "/docs/clients.md", NOT_FOUND):
+    for path in ("/", "/explore?id=350", "/docs", DOCUMENT, NOT_FOUND):
         page = visit(samples.url + path, forced_colors="active")
 
         for link in page.locator("nav [aria-current]").all():

@@ -92,8 +92,9 @@ def test_the_hours_of_the_day_are_one_click_away(open_menus):
     expect(hall.locator("dd")).to_have_text(["11:30 AM–1:30 PM", "5:00 PM–7:30 PM"])
 
 
-def test_on_a_phone_a_button_leads_from_the_filters_to_the_dishes(open_menus):
-    page = open_menus(viewport=PHONE, is_mobile=True, has_touch=True)
+@on_each_screen
+def test_a_button_leads_from_the_filters_to_the_dishes_if_they_are_out_of_view(open_menus):
+    page = open_menus(viewport=PHONE)
     page.get_by_role("button", name="Filters").click()
     page.get_by_role("checkbox", name="milk", exact=True).check()
     button = page.get_by_role("button", name="Show 8 dishes")
