@@ -1,7 +1,5 @@
 """Exports that make GDAL read other files or URLs, and archives."""
 
-import json
-import re
 import shutil
 import zipfile
 from itertools import product
@@ -37,47 +35,11 @@ def secret(save):
     return save(CSV, "secret.csv")
 
 
-def vrt(source):
-    layer = f"<SrcDataSource>CSV:{source}</SrcDataSource><SrcLayer>secret</SrcLayer>"
-    geometry = '<GeometryType>wkbPoint</GeometryType><GeometryField encoding="PointFromColumns" x="x" y="y"/>'
-    return f'<kml></kml><OGRVRTDataSource><OGRVRTLayer name="s">{layer}{geometry}</OGRVRTLayer></OGRVRTDataSource>'
-
-
-def gdalg(source):
-    points = "--oo X_POSSIBLE_NAMES=x --oo Y_POSSIBLE_NAMES=y"
-    command = f"gdal vector pipeline ! read {points} CSV:{source} ! write --of stream streamed_dataset"
-    value = {"x": {"type": "Topology"}, "type": "gdal_streamed_alg", "command_line": command}
-    return json.dumps({**value, "relative_paths_relative_to_this_file": False})
-
-
-def wfs(url):
-    return f"<kml></kml><OGRWFSDataSource><URL>{url}</URL></OGRWFSDataSource>"
-
-
 @pytest.mark.usefixtures("all_gdal_drivers")
 def test_only_our_drivers_exist_when_a_file_is_read(save):
     error_of(read, save("<kml></kml>"))
 
     assert set(pyogrio.list_drivers()) == OURS
-
-
-@pytest.mark.usefixtures("all_gdal_drivers")
-def test_a_file_that_names_another_file_or_a_url_is_not_read(save, secret, web, tmp_path):
-    remote = f"/vsicurl/{web.add('/secret.csv', CSV)}"
-    for name, content in [
-        ("campus.kml", vrt(secret)),
-        ("campus.topojson", gdalg(secret)),
-        ("campus.kml", vrt(remote)),
-        ("campus.topojson", gdalg(remote)),
-        ("campus.kml", wfs(web.url("/secret.csv"))),
-    ]:
-        path = save(content, name)
-
-        for each in (path, pack(tmp_path / "campus.zip", path)):
-            message = reason(each)
-            assert re.match("cannot be read by GDAL|has no layer with|is not TopoJSON", message), content
-            assert "Hidden" not in message, content
-    assert web.requests == []
 
 
 @pytest.mark.usefixtures("all_gdal_drivers")
