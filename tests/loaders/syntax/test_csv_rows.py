@@ -1,5 +1,3 @@
-from itertools import product
-
 from loaders.result import ReadResult
 from loaders.sources.files import open_export
 from loaders.syntax.csv_rows import csv_rows
@@ -35,10 +33,3 @@ def test_rows_of_blank_cells_are_not_read_but_their_lines_count(save):
 
         assert rows == [(1, ["id", "name"]), (3, ["7", "Widener"])], blank
     assert rows_in(save('a\n"\n",""\n')) == [(1, ["a"])]
-
-
-def test_a_line_that_names_the_delimiter_is_not_a_row(save):
-    for delimiter, line in product((";", ",", "\t"), ("sep={}", "SEP={}", '"sep={}"')):
-        text = f"{line.format(delimiter)}\r\nid{delimiter}name\r\n"
-
-        assert rows_in(save(text), delimiter) == [(2, ["id", "name"])], text
