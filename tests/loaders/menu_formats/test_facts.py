@@ -129,20 +129,11 @@ def test_a_comma_is_the_decimal_point_of_a_column_with_one_or_two_digits_after_i
     comma, thousands = foodpro_row(Total_Fat="1,5g"), foodpro_row(Recipe_Number="2", Total_Fat="1,234mg")
     result = read(save_rows(comma, name="a.json"), save_rows(comma, thousands, name="b.json"))
     assert (amounts(result), len(result.warnings)) == ([1.5], 2)
+    # Of numbers alone.
+    [facts] = read(save_rows(comma | {"Serving_Size": "1,5 dl"})).lists.facts.values()
+    assert (facts.nutrients.total_fat.amount, facts.serving_size) == (1.5, "1,5 dl")
     # Of rows without a date, too.
     assert amounts(read(save_rows(comma, thousands | {"Serve_Date": "x"}, ["no object"]))) == []
-
-
-def test_each_column_of_an_export_has_its_decimal_point(save_facts):
-    comma = {"Calories": "167,5", "Total_Fat_DV": "12,5 %", "Total_Fat": "1,5g"}
-    texts = {"Serving_Size": "1,5 dl", "Ingredient_List": "Milk 3,5 %, Oats"}
-
-    result = read(save_facts({"Sodium": "1,234mg", **comma, **texts}))
-
-    facts = result.lists.facts[31001]
-    assert (facts.calories, facts.nutrients.total_fat) == (167.5, Nutrient(1.5, "g", 12.5))
-    assert (facts.serving_size, facts.ingredients) == ("1,5 dl", "Milk 3,5 %, Oats")
-    assert warnings(result) == [("line 1 (record 1)", "Sodium '1,234mg' is not a number with the unit g, mg or mcg")]
 
 
 def test_labels_have_names_of_the_export_or_else_of_the_profile(save_facts):
