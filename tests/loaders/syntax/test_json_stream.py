@@ -112,7 +112,6 @@ def test_a_sequence_has_its_values_as_records(save):
 def test_invalid_json_is_reported_with_its_line(reason):
     for text, message in [
         ("", "line 1 is not JSON: "),
-        ("nonsense", "line 1 is not JSON: "),
         ('{\n"a": 1,\n"b": }', "line 3 is not JSON: "),
         ("[\n1,\n2\n", "line 4 is not JSON: expected ','"),
         ("[1,\n]", "line 2 is not JSON: "),
@@ -202,7 +201,6 @@ def test_members_around_the_records_say_whether_there_are_more(save):
         ({"properties": {"exceededTransferLimit": True}}, "properties.exceededTransferLimit", 0),
         ({"numberMatched": 500, "numberReturned": 1}, None, 500),
         ({"totalFeatures": 2, "numberMatched": 0}, None, 2),
-        ({"count": 250, "limit": 1, "offset": 0}, None, 250),
         ({"page": 1, "pages": 250, "total": 250}, None, 250),
         ({"total_count": 2}, None, 2),
         ({"_links": {"next": {"href": "b"}}, "page": {"size": 1, "totalElements": 250}}, None, 250),
