@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.factories import facts_row
+from tests.processes.browser import on_each_screen
 from tests.processes.servers import get_json
 
 CAUTION = "The kitchen's own list; nobody has checked it, and dishes share kitchens. Ask in the hall."
@@ -70,14 +71,16 @@ def search(page, text):
     page.get_by_label("Dish name").fill(text)
 
 
+@on_each_screen
 def test_the_facts_of_the_service_are_shown_without_another_request(samples, lunch):
     dishes = get_json(samples, f"/dining/dishes?{LUNCH}")
-    dish = next(each for each in dishes if each["facts"]["allergens"])
+    dish = next(each for each in dishes if each["facts"]["serving_size"] == "5 oz")
     requests = len(lunch.requested_urls)
 
     lunch.get_by_text(dish["name"], exact=True).first.click()
 
     expect(lunch.locator(".allergens")).to_have_text(f"Allergens: {', '.join(dish['facts']['contains'])}")
+    expect(lunch.get_by_text("Serving size: 5 oz")).to_be_visible()
     assert lunch.requested_urls[requests:] == []
     assert lunch.errors == []
 

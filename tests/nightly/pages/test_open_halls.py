@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.processes.browser import PHONE, accessibility_violations, on_each_screen
+from tests.processes.browser import PHONE, on_each_screen
 
 # At noon: closed, open later, open.
 HOURS = {38: ("08:00", "11:00"), 9: ("12:30", "14:00"), 30: ("11:30", "13:30")}
@@ -106,13 +106,3 @@ def test_a_button_leads_from_the_filters_to_the_dishes_if_they_are_out_of_view(o
     expect(page.locator("#menu-summary")).to_be_in_viewport(ratio=1)
     expect(page.locator(".dish").first).to_be_in_viewport(ratio=1)
     expect(page.locator("#menu")).to_be_focused()
-
-
-@on_each_screen
-def test_axe_reports_no_violation_with_hours_and_filters_open(open_menus):
-    page = open_menus("?open=now")
-    page.locator(".hours").first.click()
-
-    page.get_by_role("button", name="Filters").click()
-
-    assert accessibility_violations(page) == []

@@ -31,6 +31,7 @@ def test_a_mistyped_dish_leads_to_its_next_serving(samples, visit, path):
     field(page).press("ArrowDown")
     selected = options(page).first
     expect(selected).to_have_attribute("aria-selected", "true")
+    expect(selected).to_contain_text("Nov 22, dinner")
     expect(field(page)).to_have_attribute("aria-activedescendant", selected.get_attribute("id"))
     expect(field(page)).to_have_attribute("aria-expanded", "true")
     field(page).press("Enter")
