@@ -1,12 +1,10 @@
 """The benchmarks, with little data."""
 
 import os
-import signal
 import sys
 from pathlib import Path
 
-from tests.processes.commands import ROOT, wait_for
-from tests.processes.mongod import processes_using
+from tests.processes.commands import ROOT
 from tests.programs import require
 
 PYTHON = Path(sys.executable).name
@@ -34,15 +32,4 @@ def test_throughput_is_measured_with_and_without_the_cache(spawn, folder):
 
     assert process.wait(600) == 0, process.output()
     assert [row[1] for row in rows(process)] == ["waitress", "granian"] * 3
-    assert os.listdir(folder) == []
-
-
-def test_a_signal_ends_a_benchmark_and_what_it_has_started(spawn, folder):
-    process = spawn(PYTHON, *LOADS, PYTHONPATH=str(ROOT), TMPDIR=folder)
-    wait_for(lambda: processes_using(folder))
-
-    process.send_signal(signal.SIGTERM)
-
-    assert process.wait() == 1
-    wait_for(lambda: not processes_using(folder))
     assert os.listdir(folder) == []

@@ -13,8 +13,6 @@ OPERATIONS = (ROOT / "docs/operations.md").read_text(encoding="utf-8")
 LIMITS = (ROOT / "docs/limits.md").read_text(encoding="utf-8")
 # Tests run the commands, programs, mongosh lines, profiles and the crontab line; text is for diagrams.
 LANGUAGES = {"console", "python", "javascript", "toml", "cron", "ini", "text"}
-PROGRAMS = "campus-load|campus-config|pserve|pytest|python|make|curl|nginx|systemctl|git|pip"
-PLACEHOLDER = r" [A-Z]{3,}$"
 
 
 def test_links_to_files_and_headings_resolve():
@@ -83,15 +81,6 @@ def test_code_is_in_fenced_blocks_with_a_language_of_commands_and_programs_that_
         named, commands = programs(document), [command for command, _ in steps(document)]
         assert [text for text in python if text not in named.values()] == [], document
         assert [name for name in named if not any(each.endswith(f" {name}") for each in commands)] == [], document
-
-
-def test_inline_commands_are_also_in_a_block():
-    commands = "\n".join(command for document in DOCUMENTS for command, _ in steps(document))
-
-    for document in DOCUMENTS:
-        quoted = re.findall(rf"`((?:\.venv/bin/)?(?:{PROGRAMS}) [^`]+)`", prose(document).replace("\n", " "))
-        missing = [each for each in quoted if each not in commands and not re.search(PLACEHOLDER, each)]
-        assert missing == [], document
 
 
 def _headings(document):
