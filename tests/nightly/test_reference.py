@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from itertools import product
 from urllib.parse import urlsplit
 
 import pytest
@@ -126,7 +127,7 @@ def test_the_reference_is_accessible_and_fits_the_width_of_a_phone(open_operatio
     names = operation.locator(".parameter__name").all_inner_texts()
     assert [name.strip() for name in names] == ["date", "meal", "location", "category", "recipe"]
 
-    for size, scheme in ((DESKTOP, "light"), ({**PHONE, "width": 320}, "dark")):
+    for size, scheme in product((DESKTOP, PHONE), ("light", "dark")):
         page.set_viewport_size(size)
         page.emulate_media(color_scheme=scheme)
         assert accessibility_violations(page) == [], scheme
