@@ -190,3 +190,26 @@ def test_a_proposed_profile_has_the_loaded_buildings_of_halls(
     assert "[halls.30]\nbuilding = 101 # Annenberg Hall\n" in campus_load("profile", path).stdout
     monkeypatch.setenv("CAMPUS_MONGO_URI", mongod_uri)
     assert "building = 101" in run("profile", path, config=None).stdout
+
+
+def test_a_violated_guard_is_a_problem_even_if_it_is_overridden(campus_load, save_features):
+    campus_load("buildings", save_features(feature(1), feature(2)))
+    reason = "buildings would lose 1 (50%) of 2"
+    problem = {"file": None, "line": None, "reason": reason, "guard": "removed-buildings", "times": 1}
+    for options, status, state, number in [([], 3, "refused", 1), (["--override", "all"], 0, "published", 2)]:
+        result = campus_load("buildings", save_features(feature(1)), *options, "--json")
+
+        report = json.loads(result.stdout)
+        assert (result.exit_code, report["state"], report["revision"]) == (status, state, number)
+        assert (report["dataset"], report["problems"]) == ("buildings", [problem]), options
+
+
+def test_changed_menus_are_reported_by_location_and_meal(campus_load, save_rows):
+    both = [foodpro_row(), foodpro_row(Recipe_Number="2", Recipe_Print_As_Name="Rice")]
+    campus_load("dining", save_rows(*both))
+
+    result = campus_load("dining", save_rows(both[0], {**both[1], "Recipe_Print_As_Name": "Soup"}), "--json")
+
+    [menu] = json.loads(result.stdout)["menus"]
+    place = {"date": "2026-11-20", "location": 30, "name": "Annenberg Hall", "meal": 0}
+    assert menu == {**place, "before": 2, "after": 2, "removed": ["Rice"], "added": ["Soup"]}
