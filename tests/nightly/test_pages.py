@@ -105,15 +105,6 @@ def test_a_card_with_text_of_twice_the_size_neither_covers_the_search_nor_cuts_i
         assert page.evaluate(COVERED_OR_CUT_OFF) == [False, 0], (is_zoomed, id_)
 
 
-def test_the_current_page_is_marked_in_forced_colours(samples, visit):
-    for path in ("/", "/explore?id=350", "/docs", DOCUMENT, NOT_FOUND):
-        page = visit(samples.url + path, forced_colors="active")
-
-        for link in page.locator("nav [aria-current]").all():
-            assert "underline" in link.evaluate("(link) => getComputedStyle(link).textDecorationLine"), path
-        assert accessibility_violations(page) == [], path
-
-
 def test_pages_work_with_a_url_prefix(serve, tmp_path, mongod_uri, mongod_database, visit):
     publish(mongod_database, plan_buildings(mongod_database, [building(116, name="Hall of Seven")]), [])
     text = PRODUCTION.read_text(encoding="utf-8")

@@ -53,14 +53,6 @@ def test_a_lock_has_hashes_and_no_urls():
         assert "://" not in (ROOT / lock).read_text(encoding="utf-8"), lock
 
 
-def test_the_development_lock_has_the_versions_of_the_others():
-    development = versions("requirements-dev.lock")
-
-    for lock in ("requirements.lock", "requirements-run.lock"):
-        other = versions(lock)
-        assert {name: development.get(name) for name in other} == other, lock
-
-
 def test_the_licence_of_every_package_is_documented():
     section = (ROOT / "docs/operations.md").read_text(encoding="utf-8").partition("## Dependencies and licences")[2]
     documented = set(re.findall(r"[\w-]+", section))

@@ -5,7 +5,6 @@ import re
 import tomllib
 
 from loaders.cli.output import table, write
-from loaders.cli.terminal import track
 from tests.factories import feature, huds_line
 
 # Escape, line feed, delete, a C1 control, a line separator, and an override of the direction of text.
@@ -64,18 +63,3 @@ def test_a_table_is_escaped_on_a_terminal(monkeypatch, capsys):
 
     printed = re.sub("\x1b\\[[0-9]*m", "", capsys.readouterr().out)
     assert (CONTROLS.findall(printed), printed.count(r"a\u001b]0;x\u0007")) == ([], 3)
-
-
-def test_other_characters_are_printed_as_they_are(capsys):
-    for text in ("Café “Noir” — 日本", "tabs and \\u001b stay"):
-        write(text)
-
-        assert capsys.readouterr().out == f"{text}\n"
-
-
-def test_all_records_that_are_tracked_are_yielded_in_order_and_iteration_may_stop_early():
-    assert list(track(iter(range(1000)))) == list(range(1000))
-
-    records = track(range(1000))
-    assert [next(records), next(records)] == [0, 1]
-    records.close()

@@ -101,17 +101,6 @@ def test_the_changes_of_the_last_100_loads_of_a_data_set_stay(campus_load, datab
     assert campus_load("diff", "buildings", 2).stdout.endswith("buildings: added 1 Widener Library\n")
 
 
-def test_changes_are_looked_up_by_indexes(database):
-    load(database, 1)
-
-    plans = [
-        database.load_changes.find({"load": 1}).explain(),
-        database.loads.find({"dataset": "dining"}).sort("revision", -1).explain(),
-    ]
-
-    assert ["COLLSCAN" in str(plan) or "'SORT'" in str(plan) for plan in plans] == [False, False]
-
-
 def test_an_undone_load_is_one_of_the_last_100_and_those_that_published_nothing_are_not(database):
     load_hundred_times(database)
     database.loads.update_one({"revision": 99}, {"$set": {"state": "undone"}})

@@ -167,19 +167,6 @@ def test_invalid_features_are_reported_by_file_and_the_others_imported(save_feat
     assert [source["file"] for source in result.sources] == ["north.geojson", "south.geojson"]
 
 
-def test_progress_is_reported_for_every_feature(save_features):
-    seen = []
-
-    def track(records):
-        for record in records:
-            seen.append(record[-1].fields["id"])
-            yield record
-
-    buildings.read([save_features(feature(1), feature("x"))], PROFILE, track)
-
-    assert seen == [1, "x"]
-
-
 def test_an_assigned_id_is_the_text_of_the_provider_in_errors_and_warnings(save_features):
     path = save_features(
         feature(code="LIB"), feature(code="LIB", name="Annex"), feature(code="GYM", name="Gym", image="x")

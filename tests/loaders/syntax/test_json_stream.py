@@ -78,18 +78,6 @@ def test_other_values_are_members(save):
     assert (record[1], reader.members["fields"]) == ({"id": 1}, [{"name": "x"}])
 
 
-def test_a_list_may_be_in_a_nested_object(save):
-    for depth in (1, 2):
-        text = '{"type": "x", "features": [1, 2], "last": {"a": 1}}'
-        for _ in range(depth):
-            text = f'{{"before": {{"b": 1}}, "data": {text}, "after": {{"features": [3]}}}}'
-
-        records, reader = records_in(save(text))
-
-        assert [value for _, value in records] == [1, 2], depth
-        assert reader.members == {"type": "x", "features": [], "last": {"a": 1}}, depth
-
-
 def test_keys_may_be_repeated_outside_of_records(save):
     for members in ('"a": 1, "a": {"b": 1}', '"a": {"b": 1}, "a": {"b": 1}', '"a": [{"b": 2, "b": 1}]'):
         records, reader = records_in(save(f'{{"features": [7], {members}}}'))

@@ -25,10 +25,6 @@ FOLD = """async (texts) => {
     const { fold } = await import(document.querySelector("script[type=module]").src.replace("explore.js", "text.js"));
     return texts.map(fold);
 }"""
-TYPE_QUICKLY = """(input) => ["l", "li", "lib"].forEach((text) => {
-    input.value = text;
-    input.dispatchEvent(new Event("input", { bubbles: true }));
-})"""
 
 
 @pytest.fixture
@@ -84,14 +80,7 @@ def test_only_buildings_that_match_can_be_clicked_on_the_map(page):
     expect(page.get_by_role("heading", name="Widener Library")).to_be_visible()
 
 
-def test_a_search_waits_for_a_pause_unless_the_view_is_left(page):
-    page.evaluate("addEventListener('campus:navigate', () => (window.searches ??= []).push(location.search))")
-
-    # In one task of the browser, so that no pause between two keys exceeds the debounce delay.
-    page.get_by_label(SEARCH).evaluate(TYPE_QUICKLY)
-    expect(page.locator("#result-count")).to_have_text("4 of 44 buildings")
-    assert page.evaluate("window.searches") == ["?view=buildings&q=lib"]
-
+def test_a_search_is_dropped_when_the_view_is_left(page):
     page.clock.install()
     page.get_by_label(SEARCH).fill("libr")
     page.get_by_role("link", name="Menus", exact=True).click()

@@ -67,17 +67,6 @@ def test_the_controls_of_menus_take_less_than_a_third_of_a_screen(explore):
         assert page.evaluate("document.documentElement.scrollWidth") == viewport["width"], (viewport, query)
 
 
-def test_the_controls_of_buildings_take_less_than_a_third_of_a_phone_held_across(explore):
-    for viewport in ACROSS:
-        page = explore("view=buildings", viewport=viewport, **FINGERS)
-
-        count, area = (page.locator(each).bounding_box() for each in ("#result-count", "#map"))
-
-        assert count["y"] + count["height"] < viewport["height"] / 3
-        assert area["height"] > 2 / 3 * viewport["height"]
-        expect(page.get_by_label("Name, address or city")).to_be_in_viewport(ratio=1)
-
-
 def test_the_day_of_a_hall_is_printed_on_one_page_without_controls_and_without_the_search(explore):
     printed = []
     for scheme, query in (("light", ""), ("dark", "&q=rice")):
