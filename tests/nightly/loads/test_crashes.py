@@ -1,5 +1,7 @@
 """Loads and undos, killed before each of their writes in turn."""
 
+import multiprocessing
+import os
 from datetime import timedelta
 from functools import partial
 from itertools import count
@@ -29,6 +31,7 @@ NEW = {
 }
 LATER = {"buildings": [building(2), building(4)], "dining": [serving(5, date=IN_TWO_DAYS)]}
 OTHER = {"buildings": "dining", "dining": "buildings"}
+KILLED = 9
 WRITES = {"insert", "update", "delete", "create", "createIndexes", "renameCollection", "drop"}
 
 
@@ -56,17 +59,20 @@ class KilledBeforeWrite(BeforeCommand):
         if event.command_name in WRITES or "$out" in str(event.command.get("pipeline")):
             self._number -= 1
             if self._number == 0:
-                raise KeyboardInterrupt
+                os._exit(KILLED)
 
 
 def is_killed_before_write(number, uri, action, dataset):
-    """Run an action that is killed before its `number`th write; return False if it has fewer writes."""
+    """Run an action in a process that ends before its `number`th write; return False if it has fewer writes."""
+    process = multiprocessing.get_context("fork").Process(target=run, args=(number, uri, action, dataset))
+    process.start()
+    process.join(60)
+    return {KILLED: True, 0: False}[process.exitcode]
+
+
+def run(number, uri, action, dataset):
     with MongoClient(uri, tz_aware=True, event_listeners=[KilledBeforeWrite(number)]) as client:
-        try:
-            action(client.get_default_database(), dataset)
-        except KeyboardInterrupt:
-            return True
-    return False
+        action(client.get_default_database(), dataset)
 
 
 def unreferenced_after_a_minute(database, dataset):
