@@ -54,10 +54,7 @@ def test_a_load_is_listed_with_its_files_and_counts_in_80_columns(campus_load, r
 
 
 def test_changes_are_counted_in_words():
-    counts = {"added": 0, "changed": 0, "removed": 0}
-
-    assert describe_counts("menus", counts) == ""
-    assert describe_counts("menus", {**counts, "added": 1}) == "1 day added"
+    assert describe_counts("menus", {"added": 1, "changed": 0, "removed": 0}) == "1 day added"
     assert describe_counts("menus", {"added": 9, "changed": 2, "removed": 1}) == "9 days added, 2 changed, 1 removed"
 
 

@@ -3,10 +3,9 @@
 from pymongo import MongoClient
 
 from loaders.publishing.dining_plan import plan_dining
-from loaders.publishing.plan import plan_buildings
 from loaders.publishing.publish import publish
 from loaders.publishing.undo import plan_undo
-from tests.factories import building, serving
+from tests.factories import serving
 from tests.processes.mongod import OWNER, with_auth
 
 
@@ -16,7 +15,6 @@ def test_the_read_write_role_is_sufficient_to_load_and_undo(tmp_path):
             client.campus.command("createUser", "loader", pwd="secret", roles=["readWrite"])
 
         with MongoClient(mongod.uri("loader:secret@"), tz_aware=True) as client:
-            publish(client.campus, plan_buildings(client.campus, [building(1)]))
             loaded = publish(client.campus, plan_dining(client.campus, [serving()]))
             publish(client.campus, plan_undo(client.campus, "dining"))
 
