@@ -68,7 +68,7 @@ lock: ## Pin the newest versions that setup.py allows, with their hashes
 	$(BIN)/pip install --quiet uv
 	$(COMPILE) --extra granian --output-file requirements.lock
 	$(COMPILE) --extra embedded --constraint requirements.lock --output-file requirements-run.lock
-	$(COMPILE) --extra testing --constraint requirements.lock --output-file requirements-dev.lock
+	$(COMPILE) --extra testing --constraint requirements.lock --constraint requirements-run.lock --output-file requirements-dev.lock
 
 audit: install ## Look for known vulnerabilities in the pinned versions, and list those that cannot be judged
 	$(BIN)/pip install --quiet pip-audit
