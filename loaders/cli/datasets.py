@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, NoReturn
+from typing import Any, NoReturn, cast
 
 import click
 from pymongo.database import Database
@@ -121,7 +121,7 @@ def detect_command(files: Files, origins: Origins) -> tuple[LoadCommand, Files]:
     detected = detect_profiles(files, origins)
     known = profile or next(filter(None, detected.values()), None)
     command = _COMMANDS[dataset_of(known or _refuse(paths[0], origins))]
-    return command, dict(command.with_profiles(files, detected, origins).items())
+    return command, cast(Files, command.with_profiles(files, detected, origins))
 
 
 def read_with(file: Path, profile: str, origins: Origins) -> ReadResult:
