@@ -22,7 +22,8 @@ export function createMap(container, onShowAll) {
     addTiles(map, tilesUrl, attribution);
   }
   // In the units of the list, and as long as its text, which the visitor may have enlarged.
-  L.control.scale({ metric: false, maxWidth: 6 * parseFloat(getComputedStyle(document.documentElement).fontSize) }).addTo(map);
+  const fontSize = parseFloat(getComputedStyle(document.documentElement).fontSize);
+  L.control.scale({ metric: false, maxWidth: 6 * fontSize }).addTo(map);
   addButton(map, "topleft", "Show all", onShowAll);
   new ResizeObserver(() => fitContainer(map, container)).observe(container);
   return map;
