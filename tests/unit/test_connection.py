@@ -82,7 +82,7 @@ def test_a_warning_of_the_driver_about_a_host_is_no_error():
         connect_read_only({"mongo.uri": uri, "mongo.timeout_ms": 50}).close()
 
 
-def test_reads_create_no_mongomock_collections_while_others_are_listed():
+def test_reads_create_no_collections_in_mongomock():
     database = connect_read_only({"mongo.uri": "mongomock://", "mongo.timeout_ms": 50}).database
     collections = set(database._store._collections)
 
