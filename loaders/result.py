@@ -3,10 +3,10 @@
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
-from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from campus_api.domain.models import Facts
 from campus_api.domain.text import truncate
 from loaders.documents.serving import DiningLists, MenuRow
 from loaders.documents.spool import BuildingSpool
@@ -224,37 +224,31 @@ class BuildingRead(ReadResult):
 class DiningRead(ReadResult):
     """The menus of a set of dining exports, and what they list besides.
 
-    `locations` has the ids of those that serve on each date, for each file. `unlisted` has the allergens that the
-    ingredients of a recipe name, but not its list.
+    `locations` has the ids of those that serve on each date, for each file. `listed` has the last date of the
+    allergens that recipes list, for each provider; `finish` returns the facts of recipes, by the allergens that live
+    recipes of each provider list, and warnings.
     """
 
     records: list[MenuRow] = field(default_factory=list)
     lists: DiningLists = field(default_factory=DiningLists)
     locations: list[dict[str, set[int]]] = field(default_factory=list)
-    unlisted: Mapping[int, Collection[str]] = field(default_factory=dict)
+    listed: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    finish: Callable[[Mapping[str, Collection[str]]], tuple[Mapping[int, Facts], list[DataWarning]]] = lambda _: (
+        {},
+        [],
+    )
 
     @property
     def record_count(self) -> int:
         return len(self.records) + len(self.lists.closed_days or ())
 
-    @property
-    def statistics(self) -> dict[str, Any]:
-        return super().statistics | {"unlisted_allergens": dict(self._count_unlisted())}
-
     def describe(self) -> Iterator[str]:
         yield from super().describe()
         yield from _count(len(self.assigned_ids), "new id", "assigned")
-        words = ", ".join(f"{word} ({number:,})" for word, number in self._count_unlisted())
-        if words:
-            yield f"{pluralize(len(self.unlisted), 'dish', 'dishes')} with allergens in ingredients only: {words}"
 
     def hint(self) -> str:
         nested = Counter(error.field for error in self.errors if error.reason == NOT_SCALAR)
         return f"{ROWS} can flatten lists and objects: {_counts(nested)}" if nested else ""
-
-    def _count_unlisted(self) -> list[tuple[str, int]]:
-        """Return the number of recipes of each allergen that their ingredients name, but not their list."""
-        return sorted(Counter(chain.from_iterable(self.unlisted.values())).items())
 
 
 def no_progress(records: Iterable[Any]) -> Iterable[Any]:

@@ -230,6 +230,14 @@ class LostItems(TypedDict):
     since: str
 
 
+class ListedAllergen(TypedDict):
+    """A word that a recipe of a provider, by the name of its profile, lists, and the last date that serves one."""
+
+    provider: str
+    word: str
+    until: str
+
+
 class DatasetRecord(RevisionContent):
     """The live revision of a data set."""
 
@@ -242,6 +250,7 @@ class DatasetRecord(RevisionContent):
     previous: NotRequired["DatasetRecord"]
     reverts: NotRequired[object]
     lost_items: NotRequired[LostItems]
+    listed: NotRequired[Sequence[ListedAllergen]]
 
 
 def details_from_document(document: Mapping[str, Any]) -> LocationDetails:

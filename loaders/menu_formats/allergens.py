@@ -2,17 +2,17 @@
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import chain, repeat
 from typing import Any
 
 from campus_api.domain.allergens import listed
-from campus_api.domain.allergens.ingredients import named, spelled
-from campus_api.domain.allergens.spellings import normalize_name, spellings, with_implied
+from campus_api.domain.allergens.ingredients import Named, named
+from campus_api.domain.allergens.spellings import Words, normalize_name, spellings, with_implied, with_implying
 from campus_api.domain.allergens.vocabulary import contradicted_codes
-from campus_api.domain.models import Facts, Spelling
+from campus_api.domain.models import Facts, NamedEntity, Spelling
 from loaders.errors import DataWarning
 from loaders.menu_formats.values import clean_text
 from loaders.profiles.allergens import AllergenRules
@@ -24,57 +24,90 @@ _CONTRADICTED = "is contradicted by the allergens of the dish, which `label` doe
 
 
 class AllergenCollector:
-    """The allergens in the rows of a provider by the rules of its profile; `listed` has the words of each recipe."""
+    """The allergens in the rows of a provider, by its profile.
 
-    def __init__(self, rules: AllergenRules) -> None:
+    `listed` has the words that each recipe lists, and `open` those that it may contain by what it hedges or names.
+    """
+
+    def __init__(self, provider: str, rules: AllergenRules) -> None:
+        self.provider = provider
         self._rules = rules
+        self._table = listed.with_names(rules.names)
         self.listed: dict[int, set[str]] = {}
+        self.open: dict[int, set[str]] = {}
         # The field, the text and the recipes of each text that is not known, whatever its letter case.
         self._unknown: dict[str, tuple[str, str, set[int]]] = {}
+        # The name of each recipe whose name or ingredients name words that its list lacks, and these.
+        self._unlisted: dict[tuple[int, str], tuple[str, Words]] = {}
 
     def lists_any(self, text: str) -> bool:
         """Return whether a text lists allergens, or what may be some."""
-        return listed.parse(text, self._rules.names) != listed.Listed()
+        words, maybe, unknown, _ = listed.parse(text, self._table)
+        return bool(words or maybe or unknown)
 
     def read(
-        self, recipe: int, field: str, names: Iterable[str], texts: Iterable[str] | None, ingredients: str = ""
+        self, recipe: NamedEntity, field: str, names: Iterable[str], texts: Iterable[str] | None, ingredients: str = ""
     ) -> dict[str, Any]:
         """Return the facts about allergens of a row: of the names of its field, and of the texts that have them.
 
         The row has no such field, or none that can be read, if `texts` is None.
         """
         written = _sorted(frozenset(names))
-        parsed = [listed.parse(text, self._rules.names) for text in texts or ()]
-        words = frozenset().union(*(each.words for each in parsed))
+        parsed = [listed.parse(text, self._table) for text in texts or ()]
         unknown = dict.fromkeys(chain.from_iterable(each.unknown for each in parsed))
         for text in unknown:
             _, _, recipes = self._unknown.setdefault(normalize_name(text), (field, text, set()))
-            recipes.add(recipe)
-        self.listed.setdefault(recipe, set()).update(words)
-        is_known = texts is not None and not unknown and bool(words or self._rules.empty_is_none)
-        return {
-            "allergens": written or None,
-            "contains": _sorted(with_implied(words) | named(ingredients)) if is_known else None,
-            "spellings": tuple(self._spellings(written)),
-        }
+            recipes.add(recipe.id)
+        says_none = self._rules.empty_is_none and all(each == listed.Listed() for each in parsed)
+        is_known = texts is not None and not unknown and (says_none or any(each.is_list for each in parsed))
+        words, maybe = _union(each.words for each in parsed), _union(each.maybe for each in parsed)
+        named = self._named(recipe, ingredients, with_implied(words) | maybe if is_known else None)
+        self.listed.setdefault(recipe.id, set()).update(words)
+        self.open.setdefault(recipe.id, set()).update(maybe, named.typical)
+        contains = _sorted(with_implied(words) | named.words) if is_known else None
+        return {"allergens": written or None, "contains": contains, "spellings": tuple(self._spellings(written))}
+
+    def _named(self, recipe: NamedEntity, ingredients: str, words: Words | None) -> Named:
+        """Return what the name and the ingredients of a dish name, and note what a list with other `words` lacks."""
+        name, others = named(recipe.name), named(ingredients)
+        for text, each in (("name", name), ("ingredients", others)):
+            if words is not None and (unlisted := each.words - words):
+                self._unlisted[recipe.id, text] = (recipe.name, unlisted)
+        return Named(name.words | others.words, name.typical | others.typical)
 
     def _spellings(self, names: Iterable[str]) -> Iterator[Spelling]:
         for name in names:
             if words := self._rules.names.get(normalize_name(name)):
                 yield Spelling(name, words)
 
-    @property
-    def stated(self) -> frozenset[str]:
-        """Return the words that the provider states, after all rows have been read."""
-        tracked = chain.from_iterable(self.listed.values()) if self._rules.tracked is None else self._rules.tracked
-        return _with_implying(tracked)
+    def stated(self, live: Collection[str]) -> Words:
+        """Return the words that the provider states, after all rows have been read, with those of its live recipes."""
+        return with_implying(chain(self._rules.tracked, live, *self.listed.values()))
 
     @property
     def warnings(self) -> Iterator[DataWarning]:
-        """Yield a warning for each text that is not known, once per recipe."""
+        """Yield warnings about texts that are not known, names that lists lack, and words that no list has."""
         for field, text, recipes in self._unknown.values():
             reason = f"is no known allergen: those of the dish are unknown; [allergens] needs a line {_line(text)}"
             yield from repeat(DataWarning(field, text, reason), len(recipes))
+        stated = self.stated(()) if self._rules.tracked else {*spellings().words}
+        for (_, text), (name, words) in self._unlisted.items():
+            if unlisted := ", ".join(sorted(words & stated)):
+                yield DataWarning("recipe", name, f"names {unlisted} in its {text}, and not in its list")
+
+    def unstated(self, stated: Words) -> Iterator[DataWarning]:
+        """Yield a warning about the words that no recipe lists, unless the profile says what it would list."""
+        unstated = sorted({*spellings().words} - stated)
+        if unstated and any(self.listed.values()) and not self._rules.tracked:
+            reason = "are never listed: `without` matches no dish, unless the profile says that they would be, with"
+            yield DataWarning("allergens", ", ".join(unstated), f"{reason} tracked_allergens = {_quote(unstated)}")
+
+    def last_dates(self, dates: Mapping[int, str]) -> dict[str, str]:
+        """Return the last date of a recipe that lists each word, by those of recipes."""
+        last: dict[str, str] = {}
+        for recipe, words in self.listed.items():
+            last |= {word: max(last.get(word, ""), dates.get(recipe, "")) for word in words}
+        return last
 
     @property
     def lines(self) -> list[tuple[str, int]]:
@@ -82,24 +115,19 @@ class AllergenCollector:
         return [(_line(text), len(recipes)) for _, text, recipes in self._unknown.values()]
 
 
-def finish_allergens(sources: Sequence[AllergenCollector], by_recipe: Mapping[int, Facts]) -> dict[int, Facts]:
-    """Return facts with the words that their recipes are known not to contain: those that all of its sources state."""
-    stated: dict[int, frozenset[str]] = {}
-    for source in sources:
-        words = source.stated
-        stated |= {recipe: stated.get(recipe, words) & words for recipe in source.listed}
-    return {recipe: _with_denied(facts, stated.get(recipe, frozenset())) for recipe, facts in by_recipe.items()}
+def finish_allergens(
+    sources: Sequence[AllergenCollector], by_recipe: Mapping[int, Facts], live: Mapping[str, Collection[str]]
+) -> tuple[dict[int, Facts], list[DataWarning]]:
+    """Return facts with the words that their recipes are known not to contain, and warnings about those never listed.
 
-
-def unlisted_allergens(
-    sources: Iterable[AllergenCollector], by_recipe: Mapping[int, Facts]
-) -> Iterator[tuple[int, list[str]]]:
-    """Yield the stated words that the ingredients of a recipe name, and its lists do not."""
-    for source in sources:
-        words = source.stated
-        for recipe in by_recipe.keys() & source.listed.keys():
-            if unlisted := words.intersection(by_recipe[recipe].contains or ()) - with_implied(source.listed[recipe]):
-                yield recipe, sorted(unlisted)
+    All sources of a recipe state these words; `live` has those that live recipes of a provider list.
+    """
+    by_source = [(source, source.stated(live.get(source.provider, ()))) for source in sources]
+    without: dict[int, Words] = {}
+    for source, stated in by_source:
+        without |= {id_: without.get(id_, stated) & stated - source.open[id_] for id_ in source.listed}
+    facts = {id_: _with_denied(each, without.get(id_, frozenset())) for id_, each in by_recipe.items()}
+    return facts, [warning for source, stated in by_source for warning in source.unstated(stated)]
 
 
 def contradicted_labels(by_recipe: Mapping[int, Facts]) -> Iterator[DataWarning]:
@@ -120,12 +148,6 @@ def split_names(field: str, value: Any) -> list[str]:
     return list(filter(None, (name.strip().removesuffix(".") for name in _NAME.findall(text))))
 
 
-def _with_implying(words: Iterable[str]) -> frozenset[str]:
-    """Return words and those that imply them: what has no gluten has no wheat."""
-    stated = frozenset(words)
-    return stated | {word for word, implied in spellings().implied.items() if implied in stated}
-
-
 def _with_denied(facts: Facts, stated: frozenset[str]) -> Facts:
     """Return facts with the stated words that they do not contain; gluten leaves open whether it is that of wheat."""
     if facts.contains is None:
@@ -141,10 +163,13 @@ def _sorted(names: frozenset[str]) -> tuple[str, ...]:
     return tuple(sorted(names))
 
 
+def _union(words: Iterable[Words]) -> Words:
+    return frozenset().union(*words)
+
+
 def _line(text: str) -> str:
-    """Return the line of [allergens] that explains a text, with its words if it consists of spellings."""
-    words = sorted(spelled(text)) or ["?"]
-    return f"{_quote(text)} = {_quote(words if len(words) > 1 else words[0])}"
+    """Return the line of [allergens] that explains a text, to be filled in."""
+    return f'{_quote(text)} = "?"'
 
 
 def _quote(value: str | list[str]) -> str:

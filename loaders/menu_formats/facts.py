@@ -35,7 +35,7 @@ class FactsReader:
     """Adds the facts in the rows of a provider, by its profile, to those of a load."""
 
     def __init__(self, profile: DiningProfile, collector: FactsCollector) -> None:
-        self.allergens = AllergenCollector(profile.allergens)
+        self.allergens = AllergenCollector(profile.name, profile.allergens)
         self.add = collector.add
         self._profile = profile
         self._collector = collector
@@ -52,14 +52,14 @@ class FactsReader:
         values_hash = _hash((id(self), *values))
         if self._collector.repeats(recipe, day, values_hash):
             return []
-        parsed = replace(_parse(row, self._profile), **self._parse_allergens(recipe.id, row))
+        parsed = replace(_parse(row, self._profile), **self._parse_allergens(recipe, row))
         # Allergens that are not understood are unknown, not those of an earlier row.
         has_facts = parsed != _UNKNOWN or row.has("allergens")
         if has_facts and (reason := self.add(recipe, replace(parsed, as_of=day), values_hash)):
             row.warn("allergens", reason)
         return row.warnings
 
-    def _parse_allergens(self, recipe: int, row: "_Row") -> dict[str, Any]:
+    def _parse_allergens(self, recipe: NamedEntity, row: "_Row") -> dict[str, Any]:
         names, texts = row.get("allergens", parse_field) or ((), None)
         return self.allergens.read(recipe, row.column("allergens"), names, texts, row.text("ingredients"))
 

@@ -81,7 +81,7 @@ class OpenMensa(DiningFormat):
         labels = dict.fromkeys(note.label for note in notes if note and note.label)
         collector, texts = self.facts.allergens, list(map(self._listed_text, raw.notes))
         names = chain.from_iterable(split_names("note", text) for text in texts if collector.lists_any(text))
-        allergens = collector.read(row.recipe.id, "note", names, texts)
+        allergens = collector.read(row.recipe, "note", names, texts)
         facts = Facts(labels=tuple(labels) or None, **allergens, as_of=row.date)
         if facts != Facts(as_of=row.date) and (reason := self.facts.add(row.recipe, facts)):
             yield DataWarning("notes", ", ".join(shown), reason)

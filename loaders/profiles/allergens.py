@@ -1,8 +1,9 @@
 """What a dining profile says about allergens: names, words that are stated, empty fields, and notes about dishes."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any, NamedTuple
 
 from campus_api.domain.allergens.ingredients import named
@@ -20,11 +21,11 @@ class AllergenRules:
     """How allergens of a provider are read.
 
     `names` has the words of its names, by normalized name, none if a name is about something else. `tracked` are the
-    words that it states, None for those that an export lists. `note_codes` is the pattern of codes in notes.
+    words that it states, besides those that its exports list. `note_codes` is the pattern of codes in notes.
     """
 
     names: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    tracked: tuple[str, ...] | None = None
+    tracked: tuple[str, ...] = ()
     empty_is_none: bool = False
     note_codes: str = ""
 
@@ -44,7 +45,7 @@ def parse_allergens(
         raise ValueError(f"empty_allergens {empty!r} is not one of {', '.join(_EMPTY)}")
     return AllergenRules(
         names=names,
-        tracked=_parse_tracked(table, defaults, names),
+        tracked=_parse_tracked(table.get("tracked_allergens", []), names),
         empty_is_none=empty == "none",
         note_codes=_parse_note_codes(settings.get("note_codes", "")),
     )
@@ -71,28 +72,16 @@ def _parse_word(key: str, text: str) -> frozenset[str]:
     word = normalize_name(text)
     if words := find(word):
         return words
-    if named(word) or not _WORD.fullmatch(word):
+    if named(word).words or not _WORD.fullmatch(word):
         raise ValueError(f'{key} {text!r} is not a word; several are a list, such as ["milk", "eggs"]')
     return frozenset({word})
 
 
-def _parse_tracked(
-    table: Mapping[str, Any], defaults: Mapping[str, Any], names: Mapping[str, tuple[str, ...]]
-) -> tuple[str, ...] | None:
-    """Return the tracked words of the profile, or else those of its format and the words of the profile."""
-    own = {word for words in names.values() for word in words} - {*all_words()}
-    if "tracked_allergens" in table:
-        return _known_words(table["tracked_allergens"], own)
-    if "tracked_allergens" in defaults:
-        return _known_words([*defaults["tracked_allergens"], *own], own)
-    return None
-
-
-def _known_words(value: object, own: Iterable[str]) -> tuple[str, ...]:
+def _parse_tracked(value: object, names: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
     if not isinstance(value, list):
         raise ValueError("tracked_allergens is not a list")
     words = parse_words("tracked_allergens", value)
-    known = [*all_words(), *sorted(own)]
+    known = sorted({*all_words(), *chain.from_iterable(names.values())})
     if unknown := [word for word in words if word not in known]:
         raise ValueError(f"tracked_allergens {unknown[0]!r} is not one of {', '.join(known)}")
     return words

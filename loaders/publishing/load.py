@@ -15,7 +15,7 @@ from campus_api.domain.clock import Clock
 from loaders.errors import DataWarning
 from loaders.profiles.halls import ending_hours
 from loaders.profiles.thresholds import Thresholds
-from loaders.publishing import checks, history
+from loaders.publishing import checks, history, stated
 from loaders.publishing.assigned_ids import store_assigned_ids
 from loaders.publishing.checks import ALL_GUARDS, Guard, SafetyViolation
 from loaders.publishing.dining_plan import DiningPlan, missing_references, plan_dining
@@ -85,8 +85,12 @@ def load_dining(database: Database, reading: DiningRead, thresholds: Thresholds,
 
     def compare() -> _Comparison:
         plan = plan_dining(database, reading.records, thresholds.closed_days, reading.lists, options.today)
+        plan.listed = stated.merge(plan.current, reading.listed, options.today)
         return plan, [] if plan.is_empty else plan.checks(reading, thresholds, options.today)
 
+    facts, warnings = reading.finish(stated.listed_words(read_record(database, "dining"), options.today))
+    reading.lists = replace(reading.lists, facts=facts)
+    _add_warnings(reading, warnings)
     served = {row.location.id for row in reading.records}
     _add_warnings(reading, missing_references(database, reading.lists, served))
     result = _load(database, "dining", reading, compare, options)

@@ -9,7 +9,7 @@ from pymongo.database import Database
 
 from campus_api.db.connection import BUILDINGS, COLLECTIONS, read_record, supports_raw_bson
 from campus_api.domain.building_fields import Building
-from campus_api.domain.models import DatasetRecord, are_samples
+from campus_api.domain.models import DatasetRecord, ListedAllergen, are_samples
 from loaders.documents.columns import Columns
 from loaders.documents.spool import BuildingSpool, spool_buildings
 from loaders.profiles.thresholds import BoundingBox, Thresholds
@@ -33,6 +33,7 @@ class Plan:
     differences: dict[str, CollectionDiff]
     has_assigned_ids: bool = False
     meal_changes: list[MealChange] = field(default_factory=list)
+    listed: Sequence[ListedAllergen] = ()
     restores: DatasetRecord | None = None
 
     @classmethod

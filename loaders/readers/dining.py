@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -11,7 +12,7 @@ from typing import Any, NamedTuple
 from loaders.documents.facts import FactsCollector
 from loaders.documents.serving import MenuRow, merge_lists
 from loaders.errors import DataWarning, InvalidValue, UnreadableFileError, require_valid
-from loaders.menu_formats.allergens import AllergenCollector, contradicted_labels, finish_allergens, unlisted_allergens
+from loaders.menu_formats.allergens import AllergenCollector, contradicted_labels, finish_allergens
 from loaders.menu_formats.base import DiningFormat
 from loaders.menu_formats.dates import DAY_FIRST, MONTH_FIRST, match_date
 from loaders.menu_formats.facts import FactsReader
@@ -114,9 +115,11 @@ class _Reader:
         configured = {id_: hall for profile, _ in sources for id_, hall in profile.halls.items()}
         by_date = sorted(exports, key=lambda each: max(each.locations, default=""))
         lists = merge_lists([export_format.lists for export_format in by_date])
-        facts = finish_allergens(allergens, self._facts.by_recipe)
+        dates = self._menu.last_dates
+        result.listed = {source.provider: source.last_dates(dates) for source in allergens}
+        result.finish = partial(finish_allergens, allergens, self._facts.by_recipe)
+        facts, _ = result.finish({})
         result.lists = replace(lists, facts=facts, configured_halls=configured)
-        result.unlisted = dict(unlisted_allergens(allergens, facts))
         for warning in (*contradicted_labels(facts), *self._menu.check_halls()):
             result.add_warning(result.sources[0]["file"], SourceLocation(), warning)
         return result
@@ -198,6 +201,14 @@ class _Menu:
             raise InvalidValue("recipe name", row.recipe.name, reason)
         self._recipes.add(row.recipe.id)
         return first is not row
+
+    @property
+    def last_dates(self) -> dict[int, str]:
+        """Return the last date of each recipe."""
+        dates: dict[int, str] = {}
+        for row in self.rows.values():
+            dates[row.recipe.id] = max(row.date, dates.get(row.recipe.id, ""))
+        return dates
 
     def check_names(self, row: MenuRow) -> Iterator[DataWarning | None]:
         """Yield a warning for each name that looks wrong."""

@@ -1,11 +1,20 @@
 """What a provider lists as allergens: a white list."""
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
-from campus_api.domain.allergens.spellings import Words, normalize_name, spellings
+from campus_api.domain.allergens.phrases import MARKS, OTHER, hedged, mark, phrases, without_denied
+from campus_api.domain.allergens.spellings import (
+    Meaning,
+    Phrases,
+    Words,
+    by_first_token,
+    normalize_letters,
+    spellings,
+    tokens,
+)
 from campus_api.domain.text import normalize, plain_text
 
 # The words of names that a profile has besides the table, by normalized name; none if it is about something else.
@@ -13,56 +22,91 @@ Names = Mapping[str, Collection[str]]
 
 NO_NAMES: Names = MappingProxyType({})
 _LINE_BREAKS = r"\n\v\f\r\x1c-\x1e\x85\u2028\u2029"
-_LINE_BREAK = re.compile(f"[{_LINE_BREAKS}]")
-_SEPARATOR = re.compile(rf"[,;|/•()\[\]{{}}{_LINE_BREAKS}]")
-_CONTAINS = re.compile(r"\A(?:contains|enthalt|enthaelt|contient|contiene)\b ?:? ?")
-# One letter may be a code, unless it is between two names.
-_AND = re.compile(r"^(?:and|und|et|&) | (?:and|und|et|y|e) | ?& ?")
+# The parts of a list, of which a warning shows those that are not in the table.
+_SEPARATOR = re.compile(rf"([,;|/•()\[\]{{}}{_LINE_BREAKS}])")
+_MARK = re.compile(rf"[-–—,;|/•·()\[\]{{}}:.*†‡§#°{_LINE_BREAKS}]")
+_NOTHING = re.compile(r"[\s–—-]*|keine?|no|non", re.IGNORECASE)
+# Each phrase of a list is a character: (f)ood, (r)emark, (a)nd, (w)ithout, (x) for "free", (o)ther, (l)etter, (s) for a
+# letter that means "and", (d)igits, a (n)umber of an additive, or the punctuation mark. Those of _UNCLEAR are clear in
+# the patterns of _CLEAR only.
+_CHARACTERS = {
+    "food": "f",
+    "denied": "f",
+    "other": "o",
+    "without": "w",
+    "free": "x",
+    "letter": "l",
+    "digits": "d",
+    "number": "n",
+}
+_UNCLEAR = frozenset("oawxlsdn")
+_CODE = "(?:[ls]?d|[ls])"
+_CLEAR = re.compile(
+    # Codes at a food: "Milk (A1, g)", "Milk 7,9", "a) Milk" and "7. Milk".
+    rf"(?<=[fr])\({_CODE}(?:[,;./]?{_CODE})*\)|(?<=f)[ls]?d(?:,?[ls]?d)*"
+    rf"|(?<![^,;|/•(\n])(?:{_CODE}\)|[ls]?d[.:]?)(?=f)"
+    # "Milk, and eggs", "latte e uova", "nut free" and "E 471".
+    r"|a(?=[fr])|(?<=f)s(?=f)|(?<=f)x|(?<![a-z])sn[ls]?"
+)
 
 
 class Listed(NamedTuple):
-    """The words that a text lists, without implied ones, and its parts that are not in the table, which are unknown."""
+    """The words that a text lists, without implied ones, those that it says a dish may contain, and unknown parts.
+
+    `is_list` is whether it lists anything, be it no allergen: a dish has nothing else of what the provider states.
+    """
 
     words: Words = frozenset()
+    maybe: Words = frozenset()
     unknown: tuple[str, ...] = ()
+    is_list: bool = False
 
 
-def parse(text: str, names: Names = NO_NAMES) -> Listed:
-    """Return what a text lists, by the names of a profile and of the table.
-
-    The text is looked up as a whole, then each of its parts, then those between "and".
-    """
-    whole = None if _LINE_BREAK.search(text) else _look_up(normalize_name(text), names)
-    if whole is not None or not text.strip():
-        return Listed(whole or frozenset())
-    parts = [part.strip() for part in _SEPARATOR.split(normalize("NFKC", plain_text(text)))]
-    words = {part: _words(part, names) for part in parts if _name(part)} or {text.strip(): None}
-    known = [each for each in words.values() if each is not None]
-    return Listed(frozenset().union(*known), tuple(part for part, each in words.items() if each is None))
-
-
-def _words(part: str, names: Names) -> Words | None:
-    """Return the words of a part, None if it, or one between "and", is not in the table."""
-    name = _name(part)
-    whole = _look_up(name, names)
-    if whole is not None:
-        return whole
-    words = [_look_up(each, names) for each in _between_and(name)]
-    known = [each for each in words if each is not None]
-    return frozenset().union(*known) if len(known) == len(words) else None
+def parse(text: str, table: Phrases | None = None) -> Listed:
+    """Return what a text lists, by the table of spellings or that of `with_names`; Listed() for "none"."""
+    parts = _SEPARATOR.split(normalize("NFKC", plain_text(text)))
+    words = [(word, part) for part in parts for word in tokens(normalize_letters(part))]
+    matched = list(phrases([word for word, _ in words], table or spellings().listed, _other))
+    characters = "".join(_character(words[start][0], meaning.role) for start, meaning in matched)
+    unclear = (index for index, each in enumerate(_CLEAR.sub(_clear, characters)) if each in _UNCLEAR)
+    unknown = tuple(dict.fromkeys(words[matched[index][0]][1].strip() for index in unclear))
+    listed = _sum(hedged(without_denied([meaning for _, meaning in matched])), unknown)
+    roles = {meaning.role for _, meaning in matched}
+    if listed != Listed():
+        return listed._replace(unknown=listed.unknown or (text.strip(),)) if "none" in roles else listed
+    return listed if _NOTHING.fullmatch(text) or roles & {"none", "nothing"} else Listed(unknown=(text.strip(),))
 
 
-def _name(part: str) -> str:
-    return _CONTAINS.sub("", normalize_name(part)).removesuffix(".")
+def with_names(names: Names) -> Phrases:
+    """Return the table with the names of a profile, which come before spellings of the same length."""
+    table = spellings().listed
+    own = by_first_token(
+        {name: Meaning(frozenset(each), role="food" if each else "nothing") for name, each in names.items()}
+    )
+    joined = {first: [*phrases, *table.get(first, ())] for first, phrases in own.items()}
+    return {**table, **{first: sorted(each, key=lambda phrase: -len(phrase[0])) for first, each in joined.items()}}
 
 
-def _between_and(name: str) -> Iterator[str]:
-    first, *others = _AND.split(name)
-    if first or not others:
-        yield first
-    yield from others
+def _other(token: str) -> Meaning:
+    """Return the role of a token that is in no phrase of the table."""
+    if token.isalnum():
+        role = "number" if len(token) > 2 else "digits"
+        return Meaning(role=role if token.isdigit() else "letter" if len(token) == 1 else "other")
+    return mark(token) if _MARK.fullmatch(token) else OTHER
 
 
-def _look_up(name: str, names: Names) -> Words | None:
-    words = names.get(name, spellings().names.get(name))
-    return None if words is None else frozenset(words)
+def _character(word: str, role: str) -> str:
+    """Return the character for the role of a phrase that begins with a word."""
+    if role == "and":
+        return "a" if len(word) > 1 or word == "&" else "s" if word.isalpha() else word
+    return _CHARACTERS.get(role) or (word if role in MARKS else "r")
+
+
+def _clear(match: re.Match[str]) -> str:
+    return "r" * len(match[0])
+
+
+def _sum(meanings: Sequence[Meaning], unknown: tuple[str, ...]) -> Listed:
+    foods = [each.words for each in meanings if each.role == "food"]
+    maybe = frozenset().union(*(each.typical for each in meanings))
+    return Listed(frozenset().union(*foods), maybe, unknown, bool(foods))

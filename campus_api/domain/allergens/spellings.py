@@ -2,11 +2,11 @@
 
 import re
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from typing import Any, NamedTuple
 
 from campus_api.domain.text import fold
 
@@ -18,25 +18,49 @@ _SAME_LETTERS = str.maketrans({"œ": "oe", "æ": "ae", "ø": "o", "’": "'"})
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 # Within words, as in "d'œuf" and "skim-milk".
 _JOINERS = re.compile(r"(?<=\w)[-'\N{HYPHEN}](?=\w)")
-# A word, or what ends a phrase: a punctuation mark or a line break.
-_TOKEN = re.compile(r"[^\W_]+|[^\w\s]|[_\n\v\f\r\x1c-\x1e\x85\u2028\u2029]")
+# As in "glutenfreies" and "eggless".
+_FREE = re.compile(r"(?<=[^\W\d_]{2})(?:frei(?:e[mnrs]?)?|free|less)\b")
+# Letters, digits, or what ends a phrase: a punctuation mark or a line break.
+_TOKEN = re.compile(r"[^\W\d_]+|\d+|[^\w\s]|[_\n\v\f\r\x1c-\x1e\x85\u2028\u2029]")
+# What may follow the stem at the end of a German word.
+_ENDING = "(?=(?:e[mnrs]?|n|s)?$)"
+
+
+class Meaning(NamedTuple):
+    """What a phrase stands for: a food with `words`, and those that it `typically` has, or another role in a text."""
+
+    words: Words = frozenset()
+    typical: Words = frozenset()
+    role: str = "food"
+
+
+# What the key of a spelling makes of the words of its row.
+_MEANINGS: Mapping[str, Callable[[Words], Meaning]] = {
+    "typical": lambda words: Meaning(typical=words),
+    "typical_stems": lambda words: Meaning(typical=words),
+    "vegan": lambda words: Meaning(words, role="vegan"),
+    "remarks": lambda words: Meaning(role="remark"),
+}
+# By the first token, the longest phrase first.
+Phrases = Mapping[str, list[tuple[list[str], Meaning]]]
 
 
 @dataclass(frozen=True)
 class Spellings:
     """The vocabulary: the fifteen `words` of the laws, and `others`; `implied` has a word that another one implies.
 
-    `names` are the words that providers list, by name as `normalize_name` returns it. `phrases` are those that
-    ingredients name, by their first token, the longest first, and `stems` those within one token. `labels` are those
-    that words contradict, by code or name.
+    `names` are the words of spellings, by name as `normalize_name` returns it. `listed` are the phrases of lists,
+    `ingredients` those of ingredients and names of dishes, and `stems` those within one token of these. `labels` are
+    the words that contradict a label, by code or name.
     """
 
     words: tuple[str, ...]
     others: tuple[str, ...]
     implied: Mapping[str, str]
     names: Mapping[str, Words]
-    phrases: Mapping[str, list[tuple[list[str], Words]]]
-    stems: Mapping[str, Words]
+    listed: Phrases
+    ingredients: Phrases
+    stems: Mapping[str, Meaning]
     stem: re.Pattern[str]
     labels: Mapping[str, Words]
 
@@ -46,17 +70,20 @@ def spellings() -> Spellings:
     """Return the spellings, which are read once."""
     table = tomllib.loads(files(__package__).joinpath("spellings.toml").read_text(encoding="utf-8"))
     rows = table["spellings"]
-    stems = dict(_forms(rows, "stems"))
-    longest_first = sorted(stems, key=len, reverse=True)
+    roles = [(normalize_name(name), Meaning(role=role)) for role, names in table["roles"].items() for name in names]
+    common = [*roles, *_forms(rows, "names"), *_forms(rows, "typical")]
+    stems = _union([*_forms(rows, "stems"), *_forms(rows, "typical_stems")])
+    unclear = ((name, Meaning(role="other")) for name, _ in _forms(rows, "ingredients"))
     return Spellings(
         words=tuple(table["words"]),
         others=tuple(table["others"]),
         implied=table["implies"],
-        names=dict(_forms(rows, "names", "listed")),
-        phrases=_by_first_token(_forms(rows, "names", "ingredients")),
-        stems=stems,
-        stem=re.compile("|".join(map(re.escape, longest_first))),
-        labels=dict(_forms(table["labels"], "names")),
+        names={name: meaning.words for name, meaning in _union(_forms(rows, "names", "listed")).items()},
+        listed=by_first_token(_union([*unclear, *common, *_forms(rows, "listed", "remarks")])),
+        ingredients=by_first_token(_union([*common, *_forms(rows, "ingredients", "vegan")])),
+        stems=_union((stem.strip("-"), meaning) for stem, meaning in stems.items()),
+        stem=re.compile("|".join(map(_stem_pattern, sorted(stems, key=len, reverse=True)))),
+        labels={name: meaning.words for name, meaning in _union(_forms(table["labels"], "names")).items()},
     )
 
 
@@ -76,6 +103,12 @@ def with_implied(words: Iterable[str]) -> Words:
     return frozenset({*words, *(implied[word] for word in words if word in implied)})
 
 
+def with_implying(words: Iterable[str]) -> Words:
+    """Return words and those that imply them: what has no gluten has no wheat."""
+    words = frozenset(words)
+    return words | {word for word, implied in spellings().implied.items() if implied in words}
+
+
 def normalize_name(text: str) -> str:
     """Return a name without differences of letter case, accents, width and the length of spaces."""
     return " ".join(normalize_letters(text).split())
@@ -87,25 +120,42 @@ def normalize_letters(text: str) -> str:
 
 
 def tokens(text: str) -> list[str]:
-    """Return the words and punctuation marks of a normalized text; those within a word are left out."""
-    return _TOKEN.findall(_JOINERS.sub(" ", text))
+    """Return the words, numbers and punctuation marks of a normalized text; those within a word are left out."""
+    return _TOKEN.findall(_FREE.sub(r" \g<0>", _JOINERS.sub(" ", text)))
 
 
-def _forms(rows: Iterable[Mapping[str, Any]], *kinds: str) -> Iterator[tuple[str, Words]]:
-    """Yield each spelling of the rows, normalized, with its words."""
-    for row in rows:
-        words = frozenset(row["words"])
-        for kind in kinds:
-            for spelling in row.get(kind, ()):
-                yield normalize_name(spelling), words
-                yield normalize_name(spelling.casefold().translate(_UMLAUTS)), words
-
-
-def _by_first_token(forms: Iterable[tuple[str, Words]]) -> dict[str, list[tuple[list[str], Words]]]:
-    phrases: dict[str, list[tuple[list[str], Words]]] = {}
-    for name, words in dict(forms).items():
-        first, *rest = tokens(name)
-        phrases.setdefault(first, []).append(([first, *rest], words))
+def by_first_token(meanings: Mapping[str, Meaning]) -> Phrases:
+    """Return phrases by their first token, the longest first."""
+    phrases: dict[str, list[tuple[list[str], Meaning]]] = {}
+    for name, meaning in meanings.items():
+        phrase = tokens(name)
+        phrases.setdefault(phrase[0], []).append((phrase, meaning))
     for candidates in phrases.values():
         candidates.sort(key=lambda candidate: len(candidate[0]), reverse=True)
     return phrases
+
+
+def _forms(rows: Iterable[Mapping[str, Any]], *keys: str) -> Iterator[tuple[str, Meaning]]:
+    """Yield each spelling of the rows, normalized, with its meaning, which the key of the spelling decides."""
+    for row in rows:
+        words = frozenset(row["words"])
+        for key in keys:
+            meaning = _MEANINGS.get(key, Meaning)(words)
+            for spelling in row.get(key, ()):
+                yield normalize_name(spelling), meaning
+                yield normalize_name(spelling.casefold().translate(_UMLAUTS)), meaning
+
+
+def _union(forms: Iterable[tuple[str, Meaning]]) -> dict[str, Meaning]:
+    """Return what each spelling stands for in all of its rows; the role is that of the last one."""
+    meanings: dict[str, Meaning] = {}
+    for name, meaning in forms:
+        words, typical, _ = meanings.get(name, Meaning())
+        meanings[name] = Meaning(words | meaning.words, typical | meaning.typical, meaning.role)
+    return meanings
+
+
+def _stem_pattern(stem: str) -> str:
+    """Return a pattern: "-eis" is at the end of a word but for its inflection, "ei-" at its beginning."""
+    start, end = "^" if stem.endswith("-") else "", _ENDING if stem.startswith("-") else ""
+    return f"{start}{re.escape(stem.strip('-'))}{end}"

@@ -5,7 +5,8 @@ from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 from campus_api.domain.allergens import listed
-from campus_api.domain.allergens.spellings import Words, all_words, find, normalize_name, spellings
+from campus_api.domain.allergens.ingredients import denied
+from campus_api.domain.allergens.spellings import Words, all_words, find, normalize_name, spellings, with_implying
 from campus_api.domain.models import ImpliedLabel, Label
 from campus_api.domain.text import fold, normalize_query
 
@@ -71,7 +72,7 @@ class Allergens:
             self._add_name(spelling["name"], listed.Listed(frozenset(spelling["words"])))
 
     def _add_name(self, name: str, meaning: listed.Listed) -> None:
-        if not meaning.unknown:
+        if meaning.words and not meaning.unknown:
             # The order of the recipes makes no difference.
             self._names[normalize_name(name)] = min(name, self._names.get(normalize_name(name), name))
             self._words.setdefault(normalize_name(name), set()).update(meaning.words)
@@ -164,5 +165,6 @@ def _with_implied(labels: Iterable[Label]) -> Iterator[Label | ImpliedLabel]:
 
 @lru_cache(maxsize=1024)
 def _excluded(*names: str | None) -> Words:
-    known = (spellings().labels.get(normalize_name(name), frozenset()) for name in names if name)
+    """Return the words that contradict a label: those of its row of the table, and what "nut free" denies."""
+    known = (spellings().labels.get(normalize_name(name)) or with_implying(denied(name)) for name in names if name)
     return frozenset().union(*known)

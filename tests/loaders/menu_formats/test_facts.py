@@ -45,7 +45,6 @@ def test_all_facts_of_a_row_are_read(save_rows, save_csv):
             ingredients='Oats & "Sesame"®',
             allergens=("Wheat",),
             contains=("gluten", "sesame", "wheat"),
-            without=("crustaceans", "eggs", "fish", "milk", "peanuts", "soy", "tree nuts"),
             labels=(VEGAN, Label("WGRN", "whole grain")),
             as_of="2026-11-20",
         ), path

@@ -1,5 +1,6 @@
 """Facts of recipes in loads: stored, compared, kept, undone and guarded."""
 
+from datetime import date, timedelta
 from itertools import product
 
 from campus_api.domain.models import Label, Nutrients
@@ -123,3 +124,22 @@ def test_a_later_date_of_the_same_facts_is_counted_and_not_listed(campus_load, s
 
     assert "recipes         0        1        0          0" in result.stdout
     assert "recipes: changed" not in result.stdout + campus_load("diff", "dining", 2).stdout
+
+
+def test_words_that_live_recipes_list_are_stated(campus_load, save, save_rows, database, empty):
+    other = save('format = "foodpro"', "other.toml")
+    past, future, last = (f"{date.today() + timedelta(days):%m/%d/%Y}" for days in (-2, 2, 3))
+    milk = foodpro_row(Recipe_Number="1", Recipe_Print_As_Name="Soup", Serve_Date=last, Allergens="Milk")
+    for listed, day, profile, without in [
+        ("Fish", future, "foodpro", ["fish"]),
+        ("Fish", past, "foodpro", []),
+        ("Fish", future, other, []),
+        ("May contain fish", future, "foodpro", []),
+    ]:
+        empty()
+        live = foodpro_row(Serve_Date=day, Allergens=listed)
+        assert campus_load("dining", "--profile", profile, save_rows(live)).exit_code == 0
+
+        result = campus_load("dining", "--profile", "foodpro", save_rows(milk))
+
+        assert stored(database, 1)["facts"]["without"] == without, (listed, day, profile, result.output)
