@@ -11,7 +11,7 @@ def main(global_config: Mapping[str, str], **ini: str) -> Callable:
     from pyramid.config import Configurator
     from pyramid.request import Request
 
-    from campus_api import assets, settings
+    from campus_api import assets, documents, settings
     from campus_api.db.connection import connect_read_only
     from campus_api.db.revisions import RevisionMonitor
     from campus_api.db.stores import Stores
@@ -23,7 +23,7 @@ def main(global_config: Mapping[str, str], **ini: str) -> Callable:
     from campus_api.instrumentation import Instrumentation
     from campus_api.monitoring.health import Health
     from campus_api.monitoring.metrics import Metrics
-    from campus_api.resources import Root, build_tree
+    from campus_api.resources import Root
 
     values = settings.load(ini)
     logging.setLogRecordFactory(RequestIdLogRecord)
@@ -36,15 +36,15 @@ def main(global_config: Mapping[str, str], **ini: str) -> Callable:
     index = Index(revisions, clock, values["data.license"], values["data.attribution"])
 
     def root(request: Request) -> Root:
-        stores = Stores(request.environ.get(SNAPSHOT, revisions.latest))
-        return build_tree(stores, clock, health, metrics, index)
+        return Root(Stores(request.environ.get(SNAPSHOT, revisions.latest)))
 
     config = Configurator(settings={**ini, **values}, root_factory=root)
-    config.registry["revisions"] = revisions
+    config.registry.update(revisions=revisions, clock=clock, health=health, metrics=metrics, index=index)
     config.include("campus_api.http.tweens")
     config.include("campus_api.http.renderers")
     config.include("campus_api.views")
     app = config.make_wsgi_app()
+    documents.read()
     cache = ResponseCache(app, assets.read().responses, revisions, store, clock, values["cache.max_age"])
     revisions.start_polling(cache.warm_up)
     return Instrumentation(cache, metrics, access_log=values["log.access"])

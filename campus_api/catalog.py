@@ -95,6 +95,8 @@ DATA = {endpoint.path: endpoint for endpoint in ENDPOINTS if endpoint.dataset}
 RESOURCES = tuple(endpoint for endpoint in DATA.values() if JSON in endpoint.media_types)
 # The data endpoints by their own path and by those of their items.
 ROUTES = DATA | {path: endpoint for endpoint in DATA.values() for path in endpoint.item_paths}
+# All paths, of items as in ROUTES.
+PATHS = dict.fromkeys([*(endpoint.path for endpoint in ENDPOINTS), *ROUTES])
 
 # The position of an id in the segments of a path, of which the first is empty.
 _ID = 3

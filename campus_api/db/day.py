@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import TypedDict
 from zoneinfo import ZoneInfo
 
+from campus_api.db.errors import DatabaseUnavailable
 from campus_api.db.rows import EncodedFacts
 from campus_api.db.stores import Stores
 from campus_api.domain.hours import format_period
@@ -44,12 +45,18 @@ class DayStore:
         """Return whether the menus are samples."""
         return self._stores.menus.has_samples
 
-    def halls(self, date: str, zone: ZoneInfo) -> list[Hall]:
-        """Return the halls that serve something on a date, by name; those of the last date are in memory."""
+    def halls(self, date: str, zone: ZoneInfo) -> list[Hall] | None:
+        """Return the halls that serve something on a date, by name; None while the database is unavailable.
+
+        Those of the last date are in memory.
+        """
         memo: dict[str, list[Hall]] = self._stores.snapshot.memoize("halls", dict)
         halls = memo.get(date)
         if halls is None:
-            halls = self._read(date, zone)
+            try:
+                halls = self._read(date, zone)
+            except DatabaseUnavailable:
+                return None
             memo.clear()
             memo[date] = halls
         return halls

@@ -14,7 +14,7 @@ from campus_api.db.names import SearchStore, names
 from campus_api.db.rows import EncodedFacts, dish_row, encode_row, facts_row, menu_row, named_row, place_row
 from campus_api.db.snapshot import Snapshot
 from campus_api.domain.allergens.vocabulary import NO_DIET, Diet, DietVocabulary, diet_vocabulary
-from campus_api.domain.models import DayState, DishRow, FactsRow, MenuItemRow, NamedRow, PlaceRow, are_samples
+from campus_api.domain.models import DayState, DishRow, FactsRow, MenuItemRow, NamedRow, Names, PlaceRow, are_samples
 
 Document = Mapping[str, Any]
 T = TypeVar("T")
@@ -238,6 +238,10 @@ class Stores:
         self.dishes = DishStore(self.menus, self.recipes)
         self.hours = HoursStore(snapshot)
         self.search = SearchStore(snapshot, self.hours)
+
+    def names(self) -> Names:
+        """Return the names of all locations and categories."""
+        return Names(self.locations.names(), self.categories.names())
 
 
 def _filter_stages(filters: Mapping[str, list[int]]) -> list[Document]:

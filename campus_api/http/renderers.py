@@ -36,7 +36,7 @@ def _render_json(value: Any, system: System) -> bytes:
 
 
 def _render_buildings(value: Any, system: System) -> bytes:
-    """Render a building, or a list of encoded buildings, as JSON, or as GeoJSON if the client prefers that."""
+    """Render an item, or a list of encoded buildings, as JSON, or as GeoJSON if the client prefers that."""
     request = system["request"]
     if _prefers_geojson(request):
         request.response.content_type = GEOJSON

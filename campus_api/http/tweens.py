@@ -10,6 +10,7 @@ from pyramid.request import Request
 from pyramid.response import Response
 from pyramid.tweens import EXCVIEW
 
+from campus_api import catalog
 from campus_api.http.cache_key import resource_path
 
 Handler = Callable[[Request], Response]
@@ -23,7 +24,7 @@ def includeme(config: Configurator) -> None:
 
 
 def method_guard_tween_factory(handler: Handler, registry: Registry) -> Handler:
-    """Handle OPTIONS; reject other methods than GET and HEAD, and paths that traversal would misread.
+    """Handle OPTIONS; reject other methods than GET and HEAD, and paths that are not in the catalog.
 
     Virtual roots are ignored: any client could name one in X-Vhm-Root.
     """
@@ -34,8 +35,8 @@ def method_guard_tween_factory(handler: Handler, registry: Registry) -> Handler:
         if request.method not in ("GET", "HEAD"):
             raise HTTPMethodNotAllowed(f"The API is read-only: use {METHODS}.", headers={"Allow": METHODS})
         path = resource_path(request.environ["PATH_INFO"])
-        # @@ begins the name of a view.
-        if path is None or "/@@" in path:
+        # @@ begins the name of a view; another view would ignore what follows its name.
+        if path is None or "/@@" in path or catalog.route(path) not in catalog.PATHS:
             raise HTTPNotFound
         # Traversal would begin at another resource, whose response would be cached under this path.
         request.environ.pop(VH_ROOT_KEY, None)

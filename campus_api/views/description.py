@@ -8,29 +8,29 @@ from pyramid.view import view_config
 
 from campus_api import catalog, openapi
 from campus_api.domain.models import MEALS
-from campus_api.resources import Guide, OpenAPIDocument, Robots
+from campus_api.resources import Root
 from campus_api.views.page_headers import add_document_headers, add_text_headers
 
 
-@view_config(context=OpenAPIDocument, renderer="json")
-def openapi_document(context: OpenAPIDocument, request: Request) -> dict[str, Any]:
+@view_config(context=Root, name="openapi.json", renderer="json")
+def openapi_document(context: Root, request: Request) -> dict[str, Any]:
     """Return the OpenAPI document, with examples for today."""
     add_document_headers(request)
     settings = request.registry.settings
     licence = settings["data.license"], settings["data.attribution"]
-    return openapi.document(_prefix(request) or "/", context.clock.today(), *licence)
+    return openapi.document(_prefix(request) or "/", request.registry["clock"].today(), *licence)
 
 
-@view_config(context=Guide, renderer="campus_api:pages/templates/llms.txt.jinja2")
-def guide(context: Guide, request: Request) -> dict[str, Any]:
+@view_config(context=Root, name="llms.txt", renderer="campus_api:pages/templates/llms.txt.jinja2")
+def guide(context: Root, request: Request) -> dict[str, Any]:
     """Return what the guide says about the endpoints (https://llmstxt.org)."""
     add_text_headers(request)
     time_zone = request.registry.settings["clock.time_zone"]
     return {"base": _prefix(request), "endpoints": catalog.DATA.values(), "meals": MEALS, "time_zone": time_zone}
 
 
-@view_config(context=Robots, renderer="campus_api:pages/templates/robots.txt.jinja2")
-def robots(context: Robots, request: Request) -> dict[str, str]:
+@view_config(context=Root, name="robots.txt", renderer="campus_api:pages/templates/robots.txt.jinja2")
+def robots(context: Root, request: Request) -> dict[str, str]:
     """Return what crawlers may read (RFC 9309)."""
     add_text_headers(request)
     return {"base": _prefix(request)}

@@ -5,44 +5,44 @@ from typing import Any
 from pyramid.request import Request
 from pyramid.view import view_config
 
+from campus_api.db.stores import NamedEntityStore
 from campus_api.domain import geojson, tables
 from campus_api.domain.building_fields import BuildingRow
 from campus_api.domain.models import FactsRow, NamedRow
 from campus_api.http.cache_key import data_request
 from campus_api.http.renderers import building_encoder
-from campus_api.resources import BuildingFeatures, Buildings, BuildingTable, Item, LocationFeatures, NamedEntities
+from campus_api.resources import Buildings, Collection, Dining, Item, Map
 from campus_api.validation import schemas
 
 
 @view_config(context=Buildings, renderer="buildings")
-@view_config(context=BuildingFeatures, renderer="buildings")
-def buildings(context: Buildings | BuildingFeatures, request: Request) -> list[Any]:
+@view_config(context=Map, name="buildings.geojson", renderer="buildings")
+def buildings(context: Buildings | Map, request: Request) -> list[Any]:
     """Return the buildings that match the query."""
     query = schemas.parse_building_query(data_request(request).pairs)
     return context.store.search(**query, encode=building_encoder(request))
 
 
-@view_config(context=BuildingTable, renderer="csv")
-def building_table(context: BuildingTable, request: Request) -> list[tables.Row]:
+@view_config(context=Map, name="buildings.csv", renderer="csv")
+def building_table(context: Map, request: Request) -> list[tables.Row]:
     """Return the cells of the buildings that match the query."""
     query = schemas.parse_building_query(data_request(request).pairs)
     return [tables.BUILDING_HEADER, *context.store.search(**query, encode=tables.building_cells)]
 
 
-@view_config(context=NamedEntities, renderer="json")
-def named_entities(context: NamedEntities, request: Request) -> list[NamedRow]:
+@view_config(context=Collection, renderer="json")
+def named_entities(context: Collection[NamedEntityStore], request: Request) -> list[NamedRow]:
     """Return the id and name of every item."""
     return context.store.find()
 
 
-@view_config(context=LocationFeatures, renderer="buildings")
-def location_features(context: LocationFeatures, request: Request) -> list[dict[str, Any]]:
+@view_config(context=Dining, name="locations.geojson", renderer="buildings")
+def location_features(context: Dining, request: Request) -> list[dict[str, Any]]:
     """Return every location as a feature."""
-    return list(map(geojson.place, context.store.places()))
+    return list(map(geojson.place, context.stores.locations.places()))
 
 
-@view_config(context=Item, renderer="json")
-@view_config(context=Item, containment=Buildings, renderer="buildings")
+@view_config(context=Item, renderer="buildings")
 def item(context: Item, request: Request) -> BuildingRow | NamedRow | FactsRow:
     """Return a building, a category, a location, a recipe or its facts."""
     return context.data

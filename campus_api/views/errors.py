@@ -36,7 +36,6 @@ _MAX_ERRORS_BYTES = 48_000
 _RETRY_SECONDS = "5"
 _LOG_SECONDS = 60
 _PAGE = "campus_api:pages/templates/error.jinja2"
-_ROUTES = [*(endpoint.path for endpoint in catalog.ENDPOINTS), *catalog.ROUTES]
 
 Problem = dict[str, Any]
 
@@ -213,7 +212,7 @@ def _suggested_url(request: Request) -> str | None:
         quote(request.environ[name], safe="/=&%+", encoding="latin-1")
         for name in ("SCRIPT_NAME", "PATH_INFO", "QUERY_STRING")
     )
-    suggested = suggest_path(path.rstrip("/"), _ROUTES)
+    suggested = suggest_path(path.rstrip("/"), catalog.PATHS)
     if suggested is None:
         return None
     url = prefix + suggested + (f"?{query}" if query else "")

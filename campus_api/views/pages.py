@@ -1,5 +1,6 @@
 """Views of the index and the HTML pages."""
 
+from datetime import date
 from typing import Any
 from urllib.parse import quote, urlsplit
 
@@ -7,8 +8,9 @@ from pyramid.request import Request
 from pyramid.view import view_config
 
 from campus_api import assets, catalog, documents
+from campus_api.db.day import DayStore
 from campus_api.domain.allergens.vocabulary import contradictions
-from campus_api.resources import Docs, DocumentPage, Explore, Root
+from campus_api.resources import Docs, Root
 from campus_api.views.page_headers import add_document_headers, add_page_headers
 
 _VARY = "Accept, Accept-Encoding"
@@ -25,14 +27,14 @@ _EXPLORE_SETTINGS = {
 def index(context: Root, request: Request) -> dict[str, Any]:
     """Return the index."""
     add_document_headers(request, vary=_VARY)
-    return context.index.document(_base(request))
+    return request.registry["index"].document(_base(request))
 
 
 @view_config(context=Root, renderer="campus_api:pages/templates/start.jinja2", accept="text/html")
 def start_page(context: Root, request: Request) -> dict[str, str]:
     """Return the values that the start page shows."""
     add_page_headers(request, vary=_VARY)
-    return page_urls(request) | context.index.summary()
+    return page_urls(request) | request.registry["index"].summary()
 
 
 @view_config(context=Docs, renderer="campus_api:pages/templates/docs.jinja2")
@@ -42,15 +44,15 @@ def docs(context: Docs, request: Request) -> dict[str, Any]:
     return page_urls(request) | {"endpoints": catalog.ENDPOINTS, "documents": documents.read()}
 
 
-@view_config(context=DocumentPage, renderer="campus_api:pages/templates/document.jinja2")
-def document_page(context: DocumentPage, request: Request) -> dict[str, Any]:
+@view_config(context=documents.Document, renderer="campus_api:pages/templates/document.jinja2")
+def document_page(context: documents.Document, request: Request) -> dict[str, Any]:
     """Return a document, and the others that the page links."""
     add_page_headers(request)
-    return page_urls(request) | {"document": context.document, "documents": documents.read()}
+    return page_urls(request) | {"document": context, "documents": documents.read()}
 
 
-@view_config(context=Explore, renderer="campus_api:pages/templates/explore.jinja2")
-def explore(context: Explore, request: Request) -> dict[str, Any]:
+@view_config(context=Root, name="explore", renderer="campus_api:pages/templates/explore.jinja2")
+def explore(context: Root, request: Request) -> dict[str, Any]:
     """Return the URLs and the settings that the page needs, and the menus of today."""
     settings = request.registry.settings
     # Photos of buildings are hosted by their providers.
@@ -58,8 +60,10 @@ def explore(context: Explore, request: Request) -> dict[str, Any]:
     # https://operations.osmfoundation.org/policies/tiles/ requires the Referer header.
     request.response.headers["Referrer-Policy"] = "origin"
     values = {name: settings[setting] for name, setting in _EXPLORE_SETTINGS.items()}
-    day = {"halls": context.halls(settings["clock.time_zone"]), "today": context.today, "samples": context.has_samples}
-    return page_urls(request) | values | day | {"contradictions": contradictions()}
+    today, day = request.registry["clock"].today(), DayStore(context.stores)
+    menus = {"halls": day.halls(today, settings["clock.time_zone"]), "samples": day.has_samples}
+    others = {"today": date.fromisoformat(today), "contradictions": contradictions()}
+    return page_urls(request) | values | menus | others
 
 
 def _origins(url: str) -> list[str]:

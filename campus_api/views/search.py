@@ -7,17 +7,17 @@ from pyramid.request import Request
 from pyramid.view import view_config
 
 from campus_api.http.cache_key import data_request
-from campus_api.resources import Search
+from campus_api.resources import Root
 from campus_api.validation.schemas import parse_search_query
 
 _PATHS = {"building": "/map/buildings", "location": "/dining/locations", "dish": "/dining/recipes"}
 
 
-@view_config(context=Search, renderer="json")
-def search(context: Search, request: Request) -> list[dict[str, Any]]:
+@view_config(context=Root, name="search", renderer="json")
+def search(context: Root, request: Request) -> list[dict[str, Any]]:
     """Return the buildings, locations and dishes that match the query, the best first."""
     _, pairs, defaults, _ = data_request(request)
     zone = request.registry.settings["clock.time_zone"]
     prefix = quote(request.environ["SCRIPT_NAME"], encoding="latin-1")
-    rows = context.store.find(**parse_search_query(pairs), today=dict(defaults)["date"], zone=zone)
+    rows = context.stores.search.find(**parse_search_query(pairs), today=dict(defaults)["date"], zone=zone)
     return [{**row, "url": f"{prefix}{_PATHS[row['type']]}/{row['id']}"} for row in rows]

@@ -9,25 +9,25 @@ from typing import Any
 from pyramid.request import Request
 from pyramid.view import view_config
 
-from campus_api.resources import Heartbeat, Liveness, Metrics, Version
+from campus_api.resources import Root
 
 
-@view_config(context=Liveness, renderer="json")
-def liveness(context: Liveness, request: Request) -> dict[str, str]:
+@view_config(context=Root, name="__lbheartbeat__", renderer="json")
+def liveness(context: Root, request: Request) -> dict[str, str]:
     """Report that this process responds, even if the database is down."""
     return {"status": "ok"}
 
 
-@view_config(context=Heartbeat, renderer="json")
-def heartbeat(context: Heartbeat, request: Request) -> dict[str, Any]:
+@view_config(context=Root, name="__heartbeat__", renderer="json")
+def heartbeat(context: Root, request: Request) -> dict[str, Any]:
     """Return the health report; 503 only if no request can be served."""
-    report = context.health.report()
+    report = request.registry["health"].report()
     request.response.status_int = 503 if report["status"] == "error" else 200
     return report
 
 
-@view_config(context=Version, renderer="json")
-def service_version(context: Version, request: Request) -> dict[str, str | None]:
+@view_config(context=Root, name="__version__", renderer="json")
+def service_version(context: Root, request: Request) -> dict[str, str | None]:
     """Return the version of the service, and the commit that it was built from."""
     return {"name": "campus-api", "version": version("campus-api"), "commit": _commit(), "python": python_version()}
 
@@ -39,7 +39,7 @@ def _commit() -> str | None:
     return file.read_text(encoding="ascii") or None if file.is_file() else None
 
 
-@view_config(context=Metrics, renderer="prometheus")
-def metrics(context: Metrics, request: Request) -> bytes:
+@view_config(context=Root, name="__metrics__", renderer="prometheus")
+def metrics(context: Root, request: Request) -> bytes:
     """Return the metrics for Prometheus."""
-    return context.metrics.text()
+    return request.registry["metrics"].text()

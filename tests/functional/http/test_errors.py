@@ -31,7 +31,7 @@ def test_an_unknown_path_is_a_problem_404(app):
 
 def test_a_path_that_is_no_path_of_the_tree_is_a_404(app):
     invalid_utf_8 = ("/%FF", "/map/%FF", "/map/buildings/%FF", "/%C3/menus")
-    views = ("/map/@@buildings", "/map/buildings/@@", "/map/buildings/1/@@/x", "/dining/menus/@@")
+    views = ("/map/@@buildings", "/map/buildings/@@", "/map/buildings/1/@@/x", "/dining/menus/@@", "/robots.txt/x")
 
     # Over 1,000 characters.
     for path in (*invalid_utf_8, *views, f"/dining{'/' * 984}categories"):

@@ -6,6 +6,7 @@ from urllib.parse import urljoin, urlsplit
 
 from webob import Request
 
+from campus_api import documents
 from campus_api.catalog import ENDPOINTS
 from campus_api.domain.models import ImpliedLabel, Label
 from tests.factories import facts, hall, serving
@@ -79,6 +80,16 @@ def test_every_page_has_the_search_which_is_a_form_without_javascript(service):
         assert form["action"] == "/c/search", path
         assert form.find("input")["name"] == "q", path
         assert page.html.find("script", src=re.compile("/site-search.js$"))["src"].startswith("/c/static/"), path
+
+
+def test_the_documents_are_read_once_at_the_start(start):
+    documents.read.cache_clear()
+    app = start().app
+    after_start = documents.read.cache_info()
+
+    app.get("/dining/menus")
+
+    assert (after_start.currsize, documents.read.cache_info()) == (1, after_start)
 
 
 def test_documents_are_revalidated_each_time(without_database):
