@@ -11,7 +11,6 @@ from operator import itemgetter
 from zoneinfo import ZoneInfo
 
 from campus_api.domain.models import SAMPLES_NOTE, HoursRow, MenuItemRow, Names, meal_name
-from campus_api.domain.vtimezone import vtimezone
 
 MEDIA_TYPE = "text/calendar"
 
@@ -55,7 +54,7 @@ def calendar(
 ) -> bytes:
     """Return a calendar of menu rows sorted by date, meal and location; `updated_at` is when they were loaded.
 
-    `hours` are those of their meals, sorted by date, in the time zone `zone`. With `samples`, the calendar and its
+    `hours` are those of their meals in the time zone `zone`. With `samples`, the calendar and its
     events say that they are samples.
     """
     stamp = f"{updated_at.astimezone(UTC):%Y%m%dT%H%M%SZ}" if updated_at else ""
@@ -67,9 +66,8 @@ def calendar(
         for (day, meal, location), items in ((key, list(group)) for key, group in groups)
         for suffix, period in periods.get((day, meal, location), {"": _all_day(day)}).items()
     ]
-    time_zone = vtimezone(zone, *(date.fromisoformat(hours[end]["date"]) for end in (0, -1))) if zone and hours else b""
     about = _about(f"{title} (samples)" if samples else title, note)
-    return b"".join([_BEGIN, about, time_zone, *(events or [b"" if time_zone else _TIME_ZONE]), _END])
+    return b"".join([_BEGIN, about, *(events or [_TIME_ZONE]), _END])
 
 
 def _about(title: str, note: str) -> bytes:
@@ -84,12 +82,17 @@ def _periods(hours: Iterable[HoursRow], zone: ZoneInfo) -> dict[tuple[str, int, 
     for each in hours:
         day, opens, closes = each["date"], each["opens"], each["closes"]
         servings = periods.setdefault((day, each["meal"], each["location"]), {})
-        last = date.fromisoformat(day) + timedelta(days=closes <= opens)
+        last = (date.fromisoformat(day) + timedelta(days=closes <= opens)).isoformat()
         servings[f"-{len(servings) + 1}" if servings else ""] = [
-            f"DTSTART;TZID={zone.key}:{date.fromisoformat(day):%Y%m%d}T{opens.replace(':', '')}00",
-            f"DTEND;TZID={zone.key}:{last:%Y%m%d}T{closes.replace(':', '')}00",
+            f"DTSTART:{_utc(day, opens, zone)}",
+            f"DTEND:{_utc(last, closes, zone)}",
         ]
     return periods
+
+
+def _utc(day: str, time: str, zone: ZoneInfo) -> str:
+    """Return a local time in UTC: without a zone, a calendar needs no description of that."""
+    return f"{datetime.fromisoformat(f'{day}T{time}').replace(tzinfo=zone).astimezone(UTC):%Y%m%dT%H%M%SZ}"
 
 
 def _all_day(day: str) -> list[str]:

@@ -1,7 +1,6 @@
 import re
 from datetime import UTC, date, datetime, timedelta, timezone
 from itertools import groupby
-from zoneinfo import ZoneInfo
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -80,15 +79,6 @@ def test_control_characters_do_not_end_a_line():
 
     assert b"DESCRIPTION:: a\\nEND:VEVENT\tb\r\n" in written
     assert not re.search(rb"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]", written)
-
-
-def test_hours_without_menus_are_no_events():
-    hours = [{"date": TODAY, "meal": 1, "location": 3, "opens": "11:00", "closes": "14:00"}]
-
-    written = calendar([], Names({}, {}), LOADED_AT, hours, ZoneInfo("America/New_York"))
-
-    assert (written.count(b"BEGIN:VTIMEZONE"), b"VEVENT" in written) == (1, False)
-    assert Calendar.from_ical(written)
 
 
 def test_the_time_of_a_load_is_in_utc(set_time_zone):

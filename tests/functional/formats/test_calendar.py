@@ -1,6 +1,6 @@
 """The menus of the days ahead as an iCalendar calendar."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 
 from icalendar import Calendar
 
@@ -93,24 +93,19 @@ def test_a_calendar_without_events_has_a_time_zone_as_its_component(service):
     assert component.to_tz().utcoffset(datetime(2026, 11, 20)) == timedelta(0)
 
 
-def test_times_are_those_of_the_campus_before_and_after_a_change_of_the_clock(start):
+def test_times_are_in_utc_before_and_after_a_change_of_the_clock(start):
     service = start(**{"clock.frozen_at": "2026-10-30T12:00:00-04:00"})
     days = ["2026-10-31", "2026-11-02"]
-    service.serve_dining(*(serving(date=day, meal=1) for day in days), halls={30: hall(lunch="11:30-14:00")})
+    service.serve_dining(*(serving(date=day, meal=2) for day in days), halls={30: hall(dinner="22:00-02:30")})
 
-    begins = [event.decoded("dtstart").astimezone(UTC) for event in events(service)]
+    lines = service.app.get("/dining/menus.ics").text.splitlines()
 
-    assert begins == [datetime(2026, 10, 31, 15, 30, tzinfo=UTC), datetime(2026, 11, 2, 16, 30, tzinfo=UTC)]
-
-
-def test_a_calendar_with_times_describes_the_time_zone_of_the_campus(start):
-    service = start(**{"clock.time_zone": "Europe/Berlin"})
-    service.serve_dining(serving(meal=1), halls={30: hall(lunch="11:30-14:00")})
-
-    with_times = calendar(service)
-
-    assert [each["tzid"] for each in with_times.walk("VTIMEZONE")] == ["Europe/Berlin"]
-    assert with_times.events[0]["dtstart"].params["tzid"] == "Europe/Berlin"
+    assert [line for line in lines if line.startswith("DTSTART")] == [
+        "DTSTART:20261101T020000Z",
+        "DTSTART:20261103T030000Z",
+    ]
+    # The night has an hour more, in which 01:30 is twice, and 02:30 once.
+    assert [line for line in lines if line.startswith("DTEND")] == ["DTEND:20261101T073000Z", "DTEND:20261103T073000Z"]
 
 
 def test_a_meal_served_twice_is_two_events_and_may_end_on_the_next_day(service):
@@ -119,7 +114,7 @@ def test_a_meal_served_twice_is_two_events_and_may_end_on_the_next_day(service):
     first, second = events(service)
 
     assert [each["uid"] for each in (first, second)] == [f"{TODAY}-2-30@campus-api", f"{TODAY}-2-30-2@campus-api"]
-    assert [each.decoded("dtstart").hour for each in (first, second)] == [17, 22]
+    assert [each.decoded("dtstart").hour for each in (first, second)] == [22, 3]
     assert second.decoded("dtend") - second.decoded("dtstart") == timedelta(hours=4)
     assert first["description"] == second["description"]
 
