@@ -12,21 +12,16 @@ from pymongo.errors import (
     ConnectionFailure,
     ExecutionTimeout,
     NetworkTimeout,
-    OperationFailure,
     PyMongoError,
 )
 
-# https://github.com/mongodb/mongo/blob/master/src/mongo/base/error_codes.yml
-_AUTH_ERRORS = {13, 18}  # Unauthorized, AuthenticationFailed
-# HostUnreachable, HostNotFound, NetworkTimeout, ReadConcernMajorityNotAvailableYet, ExceededTimeLimit, SocketException
-_TRANSIENT_ERRORS = {6, 7, 89, 134, 262, 9001}
 # MongoDB repeats the command, with the values of a query and the ID of a session: its name and collection suffice.
 _COMMAND = re.compile(r"(?<=to execute command) \{ (\w+: [^ ,]+),? .*", re.DOTALL)
 _DRIVER_DETAILS = re.compile(r" \(configured timeouts: [^)]*\)|, Timeout: .*|, full error: .*", re.DOTALL)
 
 
 class DatabaseUnavailable(Exception):
-    """MongoDB cannot be reached, times out or denies access."""
+    """MongoDB cannot be reached."""
 
     collection = ""
 
@@ -68,9 +63,8 @@ def translate_errors() -> Iterator[None]:
     except BSONError as error:
         raise QueryFailed(f"a document cannot be decoded: {error}") from error
     except PyMongoError as error:
-        unavailable = isinstance(error, OperationFailure) and error.code in _AUTH_ERRORS | _TRANSIENT_ERRORS
         # ConfigurationError: the hosts of mongodb+srv are not known, or MongoDB is too old for the driver.
-        if isinstance(error, ConnectionFailure | ConfigurationError) or error.timeout or unavailable:
+        if isinstance(error, ConnectionFailure | ConfigurationError) or error.timeout:
             raise DatabaseUnavailable(_message(error)) from error
         raise QueryFailed(f"it refuses: {_message(error)}") from error
     except Exception as error:

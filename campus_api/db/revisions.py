@@ -7,11 +7,10 @@ from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import chain
-from operator import attrgetter, itemgetter
+from operator import itemgetter
 from time import monotonic, time
 
 from bson import Timestamp
-from cachetools import TTLCache, cached
 from pymongo.client_session import ClientSession
 from pymongo.database import Database
 
@@ -21,14 +20,8 @@ from campus_api.db.snapshot import VERSION_SEPARATOR, Snapshot, StaleRevision
 from campus_api.db.stores import RecipeStore
 from campus_api.domain.models import DatasetRecord
 
-# How long a query waits for the next poll after another one has failed.
-STATUS_WAIT_SECONDS = 0.05
-
 # Superseded revisions are dropped ten seconds after their successors became live.
 _MAX_SNAPSHOT_AGE_SECONDS = 5
-
-# How often the same kind of error of a query is logged while polls succeed.
-_LOG_SECONDS = 60
 
 log = logging.getLogger(__name__)
 
@@ -37,8 +30,8 @@ class RevisionMonitor:
     """The live revisions of "buildings" and "dining", and whether MongoDB is available.
 
     `latest` is the snapshot of the last successful poll, without records before the first one. `error` is why the last
-    poll failed, None if it succeeded. `last_success` is the POSIX time of the last successful poll, 0 before the first.
-    A query that fails wakes the polling thread, and other queries wait for the poll that follows.
+    poll failed, or the connection of a query since then, else None. `last_success` is the POSIX time of the last
+    successful poll, 0 before the first.
     """
 
     def __init__(
@@ -56,18 +49,12 @@ class RevisionMonitor:
         self._replaced_at: dict[str, datetime] = {}
         self._lock = threading.Lock()
         self._wake = threading.Event()
-        # Cleared by a failed query until the next poll.
-        self._status_known = threading.Event()
-        self._status_known.set()
-        # The error of a query since the last poll, which tells whether it is an outage.
-        self._failure: DatabaseUnavailable | None = None
-        self._log_once = cached(TTLCache(maxsize=100, ttl=_LOG_SECONDS), attrgetter("kind"))(_log_failure)
         self._thread: threading.Thread | None = None
         self._closed = False
 
     @property
     def is_down(self) -> bool:
-        """Return whether the last poll failed."""
+        """Return whether the last poll failed, or a connection since then."""
         return self.error is not None
 
     @property
@@ -79,7 +66,8 @@ class RevisionMonitor:
         """Return the live revisions; poll first if a process that was paused or just started has not done so lately."""
         if self._is_outdated and not self.is_down:
             with self._lock:
-                if self._is_outdated:
+                # Unless another thread, for which this one waited, has.
+                if self._is_outdated and not self.is_down:
                     self._poll()
         return self.latest
 
@@ -119,12 +107,12 @@ class RevisionMonitor:
 
     @contextmanager
     def _session(self, after: Timestamp | None) -> Iterator[ClientSession | None]:
-        """Open a causally consistent session; fail fast while MongoDB is known to be down.
+        """Open a causally consistent session; fail fast while MongoDB is down.
 
-        After a failed query, others wait for the next poll, but only for STATUS_WAIT_SECONDS, because they occupy
-        threads. A query that fails or exceeds its time limit may be a special one: only the next poll can tell.
+        After a failed connection, it is down until the next poll. A query that fails or exceeds its time limit may be a
+        special one.
         """
-        if self.is_down or not self._status_known.wait(STATUS_WAIT_SECONDS):
+        if self.is_down:
             raise DatabaseUnavailable("the last attempt to reach it failed")
         try:
             # Without a cluster time no session is needed.
@@ -133,23 +121,16 @@ class RevisionMonitor:
         except StaleRevision:
             self.poll()
             raise
+        except QueryFailed:
+            raise
         except DatabaseUnavailable as error:
-            self._poll_after(error)
+            self._set_down(error)
+            # The polling thread does not wake itself: a warm-up that fails would be repeated without a pause.
+            if threading.current_thread() is not self._thread:
+                self._wake.set()
             raise
 
-    def _poll_after(self, error: DatabaseUnavailable) -> None:
-        """Wake the polling thread, which tells whether the error of a query is an outage."""
-        is_polling_thread = threading.current_thread() is self._thread
-        if not isinstance(error, QueryFailed):
-            self._failure = error
-            if not is_polling_thread:
-                self._status_known.clear()
-        # The polling thread does not wake itself: a warm-up that fails would be repeated without a pause.
-        if not is_polling_thread:
-            self._wake.set()
-
     def _poll(self) -> None:
-        failure, self._failure = self._failure, None
         try:
             with causal_session(self.database, self.latest.cluster_time) as session:
                 snapshot = self._read(session)
@@ -159,12 +140,12 @@ class RevisionMonitor:
                 raise
             self._set_down(error)
         else:
-            self._set_up(failure)
-        finally:
-            self._status_known.set()
+            if self.is_down:
+                log.warning("MongoDB is available again")
+            self.error = None
 
     def _set_down(self, error: Exception) -> None:
-        """Set the error of a poll; log it if MongoDB was up before."""
+        """Set the error of a poll or a connection; log it if MongoDB was up before."""
         if isinstance(error, DatabaseUnavailable):
             if not self.is_down:
                 log.error("MongoDB is not available: %s", error)
@@ -174,14 +155,6 @@ class RevisionMonitor:
             if not self.is_down:
                 log.error("The live revisions cannot be read", exc_info=error)
             self.error = DatabaseUnavailable(f"{type(error).__name__}: {error}")
-
-    def _set_up(self, failure: DatabaseUnavailable | None) -> None:
-        """Reset the error; log the end of an outage, or a query that failed although there is none."""
-        if self.is_down:
-            log.warning("MongoDB is available again")
-        elif failure:
-            self._log_once(failure)
-        self.error = None
 
     def _read(self, session: ClientSession | None) -> Snapshot:
         """Return the latest snapshot if no load has replaced it, else one of the live revisions."""
@@ -221,10 +194,6 @@ class RevisionMonitor:
             # Also after an error, so that an immediate failure does not loop without a pause.
             self._wake.wait(self._poll_seconds)
             self._wake.clear()
-
-
-def _log_failure(failure: DatabaseUnavailable) -> None:
-    log.error("MongoDB is available, but a query failed: %s", failure)
 
 
 def _missing_collections(snapshot: Snapshot) -> Iterator[tuple[str, str]]:

@@ -30,13 +30,10 @@ def test_errors_of_the_driver_have_a_type_and_a_reason():
         (InvalidBSON("too short"), QueryFailed, "a document cannot be decoded: too short"),
         (ExecutionTimeout("too long", 50), QueryTimeout, "too long"),
         (AutoReconnect("closed"), DatabaseUnavailable, "closed"),
-        (refusal("host unreachable", 6), DatabaseUnavailable, "host unreachable"),
-        (refusal("no majority", 134), DatabaseUnavailable, "no majority"),
-        (refusal("Authentication failed.", 18), DatabaseUnavailable, "Authentication failed."),
         (
             refusal(f'{not_authorized} {{ find: "recipes_1", filter: {{}} }}', 13),
-            DatabaseUnavailable,
-            f'{not_authorized} find: "recipes_1"',
+            QueryFailed,
+            f'it refuses: {not_authorized} find: "recipes_1"',
         ),
     ):
         failure = translated(error)

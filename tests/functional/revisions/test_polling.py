@@ -1,5 +1,6 @@
 """The monitor of the live revisions: its polls, their errors, and its thread."""
 
+import sys
 import threading
 from threading import Event, Thread
 
@@ -27,6 +28,19 @@ class BrokenDatabase:
 
     def __getitem__(self, name):
         raise self._error
+
+
+class HeldDatabase(BrokenDatabase):
+    """A database that raises an error when it is released."""
+
+    def __init__(self):
+        super().__init__(AutoReconnect("closed"))
+        self.released, self.polls = Event(), 0
+
+    def __getitem__(self, name):
+        self.polls += 1
+        self.released.wait(DEADLINE)
+        return super().__getitem__(name)
 
 
 @pytest.fixture
@@ -62,20 +76,39 @@ def test_an_error_of_a_poll_is_an_outage_without_queries_that_is_logged_once(cap
             Stores(monitor.snapshot()).recipes.find()
 
 
-def test_an_outage_of_queries_alone_is_logged_once_although_its_text_varies(mongod_database, caplog):
+def test_after_a_failed_connection_alone_queries_fail_fast_until_the_next_poll(mongod_database, caplog):
     monitor = RevisionMonitor(mongod_database)
     monitor.poll()
+    for error, is_outage in ((OperationFailure("not authorized", 13), False), (AutoReconnect("closed"), True)):
+        caplog.clear()
 
-    for number in range(3):
         with pytest.raises(DatabaseUnavailable), monitor.latest.open_session(None):
-            raise OperationFailure(f"not authorized in request {number}", 13)
+            raise error
+        is_down = monitor.is_down
         monitor.poll()
 
-    message = "MongoDB is available, but a query failed: not authorized in request 0"
-    assert [record.message for record in caplog.records] == [message]
+        assert (is_down, monitor.is_down) == (is_outage, False)
+        messages = ["MongoDB is not available: closed", "MongoDB is available again"] if is_outage else []
+        assert [record.message for record in caplog.records] == messages
 
 
-def test_a_failed_query_triggers_a_poll(start_monitor):
+def test_requests_after_a_pause_wait_for_one_poll_although_it_fails():
+    database = HeldDatabase()
+    monitor = RevisionMonitor(database)
+    threads = [Thread(target=monitor.snapshot) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    snapshot = RevisionMonitor.snapshot.__code__
+    wait_for(lambda: [frame.f_code for frame in sys._current_frames().values()].count(snapshot) == 3)
+
+    database.released.set()
+
+    for thread in threads:
+        thread.join()
+    assert database.polls == 1
+
+
+def test_a_failed_connection_triggers_a_poll(start_monitor):
     polls = []
     monitor = start_monitor(lambda: polls.append(1))
     wait_for(lambda: len(polls) == 1)
