@@ -22,7 +22,8 @@ class Endpoint:
     `other_datasets` are those of which the responses contain data, too. `children` are the names of the resources below
     each of its items. `section` is the part of the index that links it, unless that is `resources`. With `is_strict`,
     an invalid or unknown parameter is an error; with `is_dated`, responses are those of today unless the query has
-    dates; with `is_prerendered`, the warm-up renders the list, or that of today and that of tomorrow.
+    dates; with `is_prerendered`, the warm-up renders the list, or that of today and that of tomorrow; with `has_urls`,
+    responses contain the path under which the service is mounted.
     """
 
     path: str
@@ -36,6 +37,7 @@ class Endpoint:
     is_strict: bool = False
     is_dated: bool = False
     is_prerendered: bool = False
+    has_urls: bool = False
 
     @property
     def name(self) -> str:
@@ -76,7 +78,7 @@ ENDPOINTS = (
     Endpoint("/dining/dishes", "dining", schemas.DISHES, is_strict=True, is_dated=True, is_prerendered=True),
     Endpoint("/dining/dishes.csv", "dining", schemas.DISHES, (CSV,), is_strict=True, is_dated=True),
     Endpoint("/dining/hours", "dining", schemas.HOURS, is_strict=True, is_dated=True, is_prerendered=True),
-    Endpoint("/search", "dining", schemas.SEARCH, other_datasets=("buildings",), is_dated=True),
+    Endpoint("/search", "dining", schemas.SEARCH, other_datasets=("buildings",), is_dated=True, has_urls=True),
     Endpoint("/", media_types=(JSON, HTML)),
     Endpoint("/openapi.json", section="documents"),
     Endpoint("/llms.txt", media_types=(PLAIN_TEXT,), section="documents"),

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping, Sequence
 from contextvars import copy_context
 from typing import Any
-from urllib.parse import quote
 
 from pyramid.request import Request
 from pyramid.router import Router
@@ -12,7 +11,7 @@ from campus_api import catalog
 from campus_api.db.revisions import RevisionMonitor
 from campus_api.db.snapshot import Snapshot
 from campus_api.domain.clock import Clock
-from campus_api.http.cache_key import DATA_REQUEST, CacheKey, DataRequest
+from campus_api.http.cache_key import DATA_REQUEST, CacheKey, DataRequest, mount_path
 from campus_api.http.conditional import (
     cache_control,
     canonical_url,
@@ -173,7 +172,7 @@ class ResponseCache:
         # A calendar of the days ahead has no other URL.
         if "date" not in key.endpoint.parameters:
             return response
-        location = quote(environ.get("SCRIPT_NAME", ""), encoding="latin-1") + canonical_url(key)
+        location = mount_path(environ) + canonical_url(key)
         return response.with_headers(("Content-Location", location))
 
 

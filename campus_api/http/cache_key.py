@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
+from urllib.parse import quote
 
 from pyramid.exceptions import URLDecodeError
 from pyramid.request import Request
@@ -29,10 +30,14 @@ class _Key(NamedTuple):
     path: str
     parameters: Pairs = ()
     media_type: str = JSON
+    prefix: str = ""
 
 
 class CacheKey(_Key):
-    """The canonical path, the significant parameters, sorted, and the media type; menus always have a date."""
+    """The canonical path, the significant parameters, sorted, and the media type; menus always have a date.
+
+    `prefix` is the path under which the service is mounted, if the response contains it.
+    """
 
     @cached_property
     def route(self) -> str:
@@ -51,9 +56,10 @@ class CacheKey(_Key):
 
 
 class DataRequest(NamedTuple):
-    """A request for data, parsed: its cache key and its distinct parameters, in order.
+    """A request for data, parsed: its cache key, and the parameters of that.
 
-    `defaults` are the parameters that complete its dates by `today`, which is None if there are none.
+    `defaults` are those of the key that complete its dates by `today`, which is None if there are none; `pairs` are the
+    others. They are sorted, but for strict endpoints, whose errors name them in the order of the query.
     """
 
     key: CacheKey
@@ -68,7 +74,11 @@ class DataRequest(NamedTuple):
         accept = environ.get("HTTP_ACCEPT", "")
         is_short = len(path) + len(query) + len(accept) <= _MAX_MEMO_LENGTH
         request = (_parse_memoized if is_short else _parse)(path, query, accept)
-        if request is None or not request.key.endpoint.is_dated:
+        if request is None:
+            return None
+        if request.key.endpoint.has_urls:
+            request = request._replace(key=request.key._replace(prefix=mount_path(environ)))
+        if not request.key.endpoint.is_dated:
             return request
         date, parameters = today(), request.key.endpoint.parameters
         defaults = default_dates([pair for pair in request.pairs if pair[0] in parameters], date)
@@ -81,6 +91,11 @@ class DataRequest(NamedTuple):
 def data_request(request: Request) -> DataRequest:
     """Return the parsed request, which the response cache leaves in the environ."""
     return request.environ[DATA_REQUEST]
+
+
+def mount_path(environ: Mapping[str, Any]) -> str:
+    """Return the path under which the service is mounted, "" if it is the root of the host."""
+    return quote(environ.get("SCRIPT_NAME", ""), encoding="latin-1")
 
 
 def resource_path(path: str) -> str | None:
@@ -102,9 +117,9 @@ def _parse(path: str, query: str, accept: str) -> DataRequest | None:
     if endpoint.is_strict:
         pairs = schemas.menu_pairs(query)
         return DataRequest(CacheKey(path, tuple(sorted(pairs)), endpoint.media_types[0]), pairs)
-    pairs = schemas.parse_query_string(query) if endpoint.parameters and path == endpoint.path else ()
-    significant = tuple(sorted((name, value) for name, value in pairs if name in endpoint.parameters and value))
-    return DataRequest(CacheKey(path, significant, _negotiate(accept, endpoint.media_types)), pairs)
+    parsed = schemas.parse_query_string(query) if endpoint.parameters and path == endpoint.path else ()
+    pairs = tuple(sorted((name, value) for name, value in parsed if name in endpoint.parameters and value))
+    return DataRequest(CacheKey(path, pairs, _negotiate(accept, endpoint.media_types)), pairs)
 
 
 def _negotiate(accept: str, media_types: Sequence[str]) -> str:

@@ -1,13 +1,13 @@
 """Views of the documents for programs: OpenAPI, the guide for language models, and the rules for crawlers."""
 
 from typing import Any
-from urllib.parse import quote
 
 from pyramid.request import Request
 from pyramid.view import view_config
 
 from campus_api import catalog, openapi
 from campus_api.domain.models import MEALS
+from campus_api.http.cache_key import mount_path
 from campus_api.resources import Root
 from campus_api.views.page_headers import add_document_headers, add_text_headers
 
@@ -18,7 +18,7 @@ def openapi_document(context: Root, request: Request) -> dict[str, Any]:
     add_document_headers(request)
     settings = request.registry.settings
     licence = settings["data.license"], settings["data.attribution"]
-    return openapi.document(_prefix(request) or "/", request.registry["clock"].today(), *licence)
+    return openapi.document(mount_path(request.environ) or "/", request.registry["clock"].today(), *licence)
 
 
 @view_config(context=Root, name="llms.txt", renderer="campus_api:pages/templates/llms.txt.jinja2")
@@ -26,15 +26,16 @@ def guide(context: Root, request: Request) -> dict[str, Any]:
     """Return what the guide says about the endpoints (https://llmstxt.org)."""
     add_text_headers(request)
     time_zone = request.registry.settings["clock.time_zone"]
-    return {"base": _prefix(request), "endpoints": catalog.DATA.values(), "meals": MEALS, "time_zone": time_zone}
+    return {
+        "base": mount_path(request.environ),
+        "endpoints": catalog.DATA.values(),
+        "meals": MEALS,
+        "time_zone": time_zone,
+    }
 
 
 @view_config(context=Root, name="robots.txt", renderer="campus_api:pages/templates/robots.txt.jinja2")
 def robots(context: Root, request: Request) -> dict[str, str]:
     """Return what crawlers may read (RFC 9309)."""
     add_text_headers(request)
-    return {"base": _prefix(request)}
-
-
-def _prefix(request: Request) -> str:
-    return quote(request.environ["SCRIPT_NAME"], encoding="latin-1")
+    return {"base": mount_path(request.environ)}

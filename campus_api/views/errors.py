@@ -23,7 +23,7 @@ from campus_api.db.snapshot import StaleRevision
 from campus_api.db.stores import TooManyRows
 from campus_api.domain.text import truncate
 from campus_api.http import request_id
-from campus_api.http.cache_key import data_request
+from campus_api.http.cache_key import data_request, mount_path
 from campus_api.validation.schemas import BadQuery, InvalidParameter
 from campus_api.validation.suggestions import suggest_path
 from campus_api.views.page_headers import add_page_headers
@@ -201,7 +201,7 @@ def _url(request: Request, query: str | None) -> str | None:
     """
     if query is None:
         return None
-    path = quote(request.environ["SCRIPT_NAME"], encoding="latin-1") + data_request(request).key.path
+    path = mount_path(request.environ) + data_request(request).key.path
     url = f"{path}?{query}" if query else path
     return url if len(url) <= _MAX_URL_LENGTH else None
 

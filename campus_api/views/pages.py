@@ -2,7 +2,7 @@
 
 from datetime import date
 from typing import Any
-from urllib.parse import quote, urlsplit
+from urllib.parse import urlsplit
 
 from pyramid.request import Request
 from pyramid.view import view_config
@@ -10,6 +10,7 @@ from pyramid.view import view_config
 from campus_api import assets, catalog, documents
 from campus_api.db.day import DayStore
 from campus_api.domain.allergens.vocabulary import contradictions
+from campus_api.http.cache_key import mount_path
 from campus_api.resources import Docs, Root
 from campus_api.views.page_headers import add_document_headers, add_page_headers
 
@@ -81,5 +82,5 @@ def page_urls(request: Request) -> dict[str, str]:
 
 
 def _base(request: Request) -> str:
-    """Return the path under which the service is mounted."""
-    return quote(request.environ["SCRIPT_NAME"], encoding="latin-1") + "/"
+    """Return the path under which the service is mounted, with a slash."""
+    return mount_path(request.environ) + "/"

@@ -1,7 +1,6 @@
 """The view of the search over buildings, locations and dishes."""
 
 from typing import Any
-from urllib.parse import quote
 
 from pyramid.request import Request
 from pyramid.view import view_config
@@ -16,8 +15,7 @@ _PATHS = {"building": "/map/buildings", "location": "/dining/locations", "dish":
 @view_config(context=Root, name="search", renderer="json")
 def search(context: Root, request: Request) -> list[dict[str, Any]]:
     """Return the buildings, locations and dishes that match the query, the best first."""
-    _, pairs, defaults, _ = data_request(request)
+    key, pairs, defaults, _ = data_request(request)
     zone = request.registry.settings["clock.time_zone"]
-    prefix = quote(request.environ["SCRIPT_NAME"], encoding="latin-1")
     rows = context.stores.search.find(**parse_search_query(pairs), today=dict(defaults)["date"], zone=zone)
-    return [{**row, "url": f"{prefix}{_PATHS[row['type']]}/{row['id']}"} for row in rows]
+    return [{**row, "url": f"{key.prefix}{_PATHS[row['type']]}/{row['id']}"} for row in rows]

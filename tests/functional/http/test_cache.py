@@ -1,14 +1,19 @@
 """The response cache: validators, caching headers, compression, stale responses."""
 
 from datetime import UTC, datetime, timedelta
+from urllib.parse import urlencode
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from campus_api import catalog
 from campus_api.db.connection import read_record
+from campus_api.http.cache_key import DataRequest
 from loaders.publishing.dining_plan import plan_dining
 from loaders.publishing.publish import publish
-from tests.factories import TODAY, building, serving
+from tests.factories import TODAY, building, facts, hall, serving
+from tests.functional.service import Service
 
 
 @pytest.fixture
@@ -56,6 +61,60 @@ def test_a_load_replaces_cached_responses(start):
 
         after = service.app.get("/dining/recipes", headers={"If-None-Match": before.headers["ETag"]})
         assert (before.json, after.json) == ([{"id": 1, "name": "Rice"}], [{"id": 1, "name": "Soup"}]), memory
+
+
+@pytest.fixture(scope="module")
+def uncached(uri):
+    service = Service(uri, **{"cache.memory_mb": "0"})
+    service.serve_buildings(building(1, name="Wigglesworth"), building(2))
+    rows = [serving(number, meal=meal) for number, meal in ((1, 0), (2, 1), (3, 1))]
+    service.serve_dining(*rows, facts={1: facts(), 2: facts(allergens=("Milk",))}, halls={30: hall()})
+    yield service
+    service.close()
+
+
+VALUES = {
+    "q": ["wigg", "lesworth", "kashi"],
+    "type": ["dish", "building", "x"],
+    "label": ["VGN", "vegan"],
+    "without": ["milk", "sesame", "Milk"],
+    **dict.fromkeys(("name", "address"), ["wigg", "WORTH", "\xff", ""]),
+    **dict.fromkeys(("date", "from", "to"), [TODAY, "2026-11-21"]),
+}
+
+
+@st.composite
+def equal_requests(draw):
+    """Return two requests of an endpoint, with and without repeated and ignored parameters, in any order."""
+    endpoint = draw(st.sampled_from(list(catalog.DATA.values())))
+    path = draw(st.sampled_from([endpoint.path, *endpoint.item_paths])).format(id=1)
+    names = st.sampled_from([*endpoint.parameters, "_"])
+    pair = names.flatmap(lambda name: st.tuples(st.just(name), st.sampled_from(VALUES.get(name, ["0", "1", "2"]))))
+    pairs = draw(st.lists(pair, min_size=1, max_size=4))
+    again = draw(st.permutations([*pairs, *draw(st.lists(st.sampled_from([*pairs, ("_", "1")]), max_size=2))]))
+    return [_environ(path, query, draw(st.sampled_from(["", "/campus"]))) for query in (pairs, again)]
+
+
+def _environ(path, pairs, prefix=""):
+    return {"PATH_INFO": path, "QUERY_STRING": urlencode(pairs, encoding="latin-1"), "SCRIPT_NAME": prefix}
+
+
+WORDS = [("q", "wigg"), ("q", "lesworth")]
+
+
+@given(equal_requests())
+@example([_environ("/search", WORDS), _environ("/search", WORDS[::-1])])
+@example([_environ("/search", WORDS[:1]), _environ("/search", WORDS[:1], "/campus")])
+def test_requests_with_equal_keys_have_equal_responses(uncached, requests):
+    keys = [DataRequest.from_environ(each, lambda: TODAY).key for each in requests]
+
+    responses = [
+        uncached.app.get("{PATH_INFO}?{QUERY_STRING}".format(**each), extra_environ=each, status="*")
+        for each in requests
+    ]
+
+    assert responses[0].status == responses[1].status
+    assert keys[0] != keys[1] or responses[0].status_int != 200 or responses[0].body == responses[1].body
 
 
 def test_menus_of_today_have_a_content_location(loaded):
