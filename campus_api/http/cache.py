@@ -1,5 +1,6 @@
 """Response cache: WSGI middleware with ETags and stale responses in an outage (RFC 9111)."""
 
+import logging
 from collections.abc import Callable, Mapping, Sequence
 from contextvars import copy_context
 from typing import Any
@@ -23,6 +24,8 @@ from campus_api.http.conditional import (
 from campus_api.http.request_id import bind_request_id
 from campus_api.http.response import OK, CachedResponse, CompressedBody, Environ, respond
 from campus_api.http.store import ResponseStore
+
+log = logging.getLogger(__name__)
 
 # The key of the environ under which the metrics find the result of the cache.
 RESULT = "campus.cache_result"
@@ -81,6 +84,8 @@ class ResponseCache:
             copy_context().run(self._pre_render, environ)
         if all(environ[RESULT] in ("hit", "miss") for environ in environs):
             self._warmed_up = state
+            if missing := [key.path for key in keys if not self.store.get(key)]:
+                log.warning("cache.memory_mb is too small for %s: every request renders it", ", ".join(missing))
 
     def _pre_render(self, environ: Environ) -> None:
         bind_request_id(environ)

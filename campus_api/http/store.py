@@ -1,16 +1,13 @@
 """Responses in memory, bounded in bytes."""
 
 import threading
+from collections import OrderedDict
 from collections.abc import Collection
-from contextlib import suppress
-from operator import itemgetter
-
-from cachetools import LRUCache
+from itertools import chain
+from typing import NamedTuple
 
 from campus_api.http.cache_key import CacheKey
 from campus_api.http.response import CachedResponse
-
-_Entry = tuple[CachedResponse | None, int]
 
 # What an entry and a text take besides their bytes, approximately: objects, headers, slots in dictionaries.
 _ENTRY_OVERHEAD = 2000
@@ -18,72 +15,74 @@ _TEXT_OVERHEAD = 100
 _BYTES_PER_CHARACTER = 4
 # JSON shrinks to a quarter at most, and is kept gzipped as well once a client has accepted that.
 _GZIPPED_SHARE = 0.25
-_PINNED_SHARE = 0.5
-_MISSING: _Entry = (None, 0)
+
+
+class _Entry(NamedTuple):
+    response: CachedResponse
+    size: int
 
 
 class ResponseStore:
-    """Responses by key, in a number of megabytes: half of it for pinned keys, the rest least recently used first out.
+    """Responses by key, in a number of megabytes: least recently used first out, pinned keys after all others.
 
     With 0 megabytes it stores nothing.
     """
 
     def __init__(self, megabytes: float) -> None:
-        max_bytes = int(megabytes * 1_000_000)
-        self._max_pinned_bytes = int(max_bytes * _PINNED_SHARE)
-        self._lru: LRUCache[CacheKey, _Entry] = LRUCache(max_bytes - self._max_pinned_bytes, getsizeof=itemgetter(1))
-        self._pinned: dict[CacheKey, _Entry] = {}
+        self._max_bytes = int(megabytes * 1_000_000)
+        self._entries: OrderedDict[CacheKey, _Entry] = OrderedDict()
+        self._pinned: frozenset[CacheKey] = frozenset()
         self._lock = threading.Lock()
+        self.bytes = 0
 
     @property
     def enabled(self) -> bool:
         """Return whether anything is stored at all."""
-        return self._lru.maxsize > 0
-
-    @property
-    def bytes(self) -> int:
-        """Return the approximate size in memory."""
-        return int(self._lru.currsize) + self._pinned_bytes
+        return self._max_bytes > 0
 
     def __len__(self) -> int:
-        return len(self._lru) + sum(response is not None for response, _ in self._pinned.values())
+        return len(self._entries)
 
     def get(self, key: CacheKey) -> CachedResponse | None:
         """Return the response for a key, of whatever version."""
         with self._lock:
-            response, _ = self._pinned.get(key) or self._lru.get(key, _MISSING)
-            return response
+            entry = self._entries.get(key)
+            if entry is None:
+                return None
+            self._entries.move_to_end(key)
+            return entry.response
 
     def put(self, key: CacheKey, response: CachedResponse) -> None:
-        """Insert or replace a response, unless there is no room for it."""
-        entry = response, _size(key, response)
+        """Insert or replace a response, or only remove the former one if there is no room."""
+        entry = _Entry(response, _size(key, response))
         with self._lock:
-            self._insert(key, entry)
+            self._remove(key)
+            if entry.size > self._room(key):
+                return
+            while self.bytes + entry.size > self._max_bytes:
+                unpinned = (each for each in self._entries if each not in self._pinned)
+                self._remove(next(chain(unpinned, self._entries)))
+            self._entries[key] = entry
+            self.bytes += entry.size
 
     def pin(self, keys: Collection[CacheKey]) -> None:
-        """Exempt these keys, and no others, from eviction."""
+        """Exempt these keys, and no others, from eviction by other keys."""
         with self._lock:
-            entries = self._pinned | {key: self._lru.pop(key) for key in keys if key in self._lru}
-            self._pinned = dict.fromkeys(keys, _MISSING)
-            for key, entry in entries.items():
-                if entry is not _MISSING:
-                    self._insert(key, entry)
+            self._pinned = frozenset(keys)
 
-    def _insert(self, key: CacheKey, entry: _Entry) -> None:
-        if key not in self._pinned:
-            # ValueError: it is larger than the whole cache.
-            with suppress(ValueError):
-                self._lru[key] = entry
-        elif self._pinned_bytes - self._pinned[key][1] + entry[1] <= self._max_pinned_bytes:
-            self._pinned[key] = entry
+    def _room(self, key: CacheKey) -> int:
+        """Return the bytes that a key can take at most."""
+        if key in self._pinned:
+            return self._max_bytes
+        return self._max_bytes - sum(self._entries[each].size for each in self._pinned if each in self._entries)
 
-    @property
-    def _pinned_bytes(self) -> int:
-        return sum(size for _, size in self._pinned.values())
+    def _remove(self, key: CacheKey) -> None:
+        if key in self._entries:
+            self.bytes -= self._entries.pop(key).size
 
 
 def _size(key: CacheKey, response: CachedResponse) -> int:
     texts = [text for pair in key.parameters for text in pair]
-    characters = len(key.path) + sum(map(len, texts))
+    characters = len(key.path) + len(key.prefix) + sum(map(len, texts))
     body = int(len(response.body.plain) * (1 + _GZIPPED_SHARE))
     return _ENTRY_OVERHEAD + body + _TEXT_OVERHEAD * len(texts) + _BYTES_PER_CHARACTER * characters

@@ -1,5 +1,6 @@
 """Responses that are rendered before the first request, as after each poll of MongoDB."""
 
+import re
 from contextvars import Context
 from datetime import datetime
 
@@ -87,7 +88,17 @@ def test_a_warm_up_renders_nothing_without_changes_or_a_cache(start, caplog):
         assert caplog.records == [], memory
 
 
-def test_responses_larger_than_the_cache_are_rendered_once(start, caplog):
+def test_a_list_larger_than_half_of_the_cache_is_cached(start):
+    service = start(**{"cache.memory_mb": "1"})
+    service.serve_buildings(*(building(recipe, name=f"{recipe:1000}") for recipe in range(1, 501)))
+    service.cache.warm_up()
+
+    service.app.get("/map/buildings")
+
+    assert hits(service) == 1
+
+
+def test_responses_larger_than_the_cache_are_rendered_once_with_a_warning(start, caplog):
     service = start(**{"cache.memory_mb": "1"})
     service.serve_dining(*(serving(recipe, f"{recipe:1000}") for recipe in range(1, 1001)))
     service.cache.warm_up()
@@ -95,9 +106,8 @@ def test_responses_larger_than_the_cache_are_rendered_once(start, caplog):
 
     service.cache.warm_up()
 
-    assert caplog.records == []
-    service.app.get("/dining/recipes")
-    assert hits(service) == 0
+    [warning] = caplog.messages
+    assert re.fullmatch("cache.memory_mb is too small for .*/dining/recipes.*: every request renders it", warning)
 
 
 def test_warmed_up_responses_are_not_evicted(start):
