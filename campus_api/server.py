@@ -85,15 +85,18 @@ def serve(app: Callable, global_conf: Mapping[str, str], **options: Any) -> None
 def _run(
     server: BaseWSGIServer | MultiSocketServer, listeners: list[BaseWSGIServer], sockets: dict[int, dispatcher]
 ) -> None:
-    """Run the loop of waitress until SIGTERM, then close the listening sockets and finish what has been received."""
+    """Run the loop of waitress until a signal, then close the listening sockets and finish what has been received."""
     stop = threading.Event()
 
-    def handle_sigterm(*_: object) -> None:
+    def handle_signal(number: int, _: object) -> None:
         stop.set()
+        # A second one ends the process at once.
+        signal.signal(number, signal.SIG_DFL)
         # wake the loop
         listeners[0].pull_trigger()
 
-    signal.signal(signal.SIGTERM, handle_sigterm)
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, handle_signal)
     loop = partial(wasyncore.loop, server.adj.asyncore_loop_timeout, server.adj.asyncore_use_poll, sockets, count=1)
     while not stop.is_set():
         loop()

@@ -86,14 +86,15 @@ def test_passwords_are_neither_logged_nor_returned(serve, mongod_with_auth):
     assert secrets_in("".join([server.output(), *shown])) == []
 
 
-def test_a_request_in_flight_at_sigterm_gets_its_response(serve, mongod_with_data):
+@pytest.mark.parametrize("signal_number", [signal.SIGTERM, signal.SIGINT])
+def test_a_request_in_flight_at_sigterm_or_ctrl_c_gets_its_response(serve, mongod_with_data, signal_number):
     server = serve(PRODUCTION, CAMPUS_MONGO_URI=mongod_with_data.uri(), **PATIENT)
     mongod_with_data.pause()
     with connect(server) as connection:
         connection.sendall(request(b"GET /map/buildings?name=nobody HTTP/1.1"))
         wait_for(lambda: not any(receive_queues(server)))
 
-        server.send_signal(signal.SIGTERM)
+        server.send_signal(signal_number)
         wait_for(lambda: is_refused(server))
         mongod_with_data.resume()
 
