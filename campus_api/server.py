@@ -38,9 +38,9 @@ _HOST = re.compile(rb"(?:\[[0-9A-Za-z:.]+\]|[0-9A-Za-z._~!$&'()*+,;=%-]*)(?::[0-
 _MAX_BLANKS, _MAX_HEADERS, _MAX_HEADER_LINE = 64, 100, 16384
 _PORT, _MAX_PORT = "6543", 65535
 _STOP_SECONDS = 20
-# With the default of 5 ms, the loop and the threads of waitress wait for each other most of the time.
+# With the default of 5 ms, the threads of a server wait for each other most of the time.
 _SWITCH_SECONDS = 0.0001
-# A list of buildings is a tree of thousands of lists without garbage.
+# A list of buildings is a tree of thousands of lists without garbage, which by default takes up to three times as long.
 _GC_THRESHOLD = 50_000
 # With 0, waitress would accept connections and never respond.
 _parse_threads = integer_parser(1, 1000, "threads")
@@ -75,11 +75,16 @@ def serve(app: Callable, global_conf: Mapping[str, str], **options: Any) -> None
     listeners = [each for each in sockets.values() if isinstance(each, BaseWSGIServer)]
     for listener in listeners:
         listener.channel_class = _Channel
+    tune_interpreter()
+    server.print_listen("Serving on http://{}:{}")
+    _run(server, listeners, sockets)
+
+
+def tune_interpreter() -> None:
+    """Set the switch interval, and exempt what exists from garbage collection; for this server and others."""
     sys.setswitchinterval(_SWITCH_SECONDS)
     gc.freeze()
     gc.set_threshold(_GC_THRESHOLD)
-    server.print_listen("Serving on http://{}:{}")
-    _run(server, listeners, sockets)
 
 
 def _run(

@@ -1,9 +1,15 @@
-"""The WSGI application of the ini file that CAMPUS_INI names, for granian and other servers."""
+"""The WSGI application of the ini file that CAMPUS_INI names, for granian and other servers.
+
+    granian --interface wsgi --http 1 --no-ws --blocking-threads 1 --backlog 2048 campus_api.wsgi:app
+
+Each worker imports this module: the thread that polls MongoDB does not survive a fork, as of a server that preloads.
+"""
 
 import os
 
 from pyramid.paster import get_app, setup_logging
 
+from campus_api.server import tune_interpreter
 from campus_api.settings import SettingError, read_ini
 
 _path = os.environ.get("CAMPUS_INI", "")
@@ -15,3 +21,4 @@ except SettingError as error:
     raise SystemExit(str(error)) from None
 setup_logging(_path)
 app = get_app(_path, "main")
+tune_interpreter()

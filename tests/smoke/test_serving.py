@@ -6,6 +6,7 @@ import signal
 
 import pytest
 
+from campus_api.server import _GC_THRESHOLD
 from tests.processes.commands import IMPATIENT, PATIENT, PRODUCTION, fetch, start_server, wait_for
 from tests.processes.mongod import READER, secrets_in
 from tests.processes.servers import health
@@ -68,6 +69,15 @@ def test_unusual_requests_have_the_expected_status(server):
     assert {line: status for line, (status, _, _) in responses.items()} == REQUESTS
     assert {headers["access-control-allow-origin"] for _, headers, _ in responses.values()} == {"*"}
     assert "Traceback" not in server.output()
+
+
+def test_other_servers_collect_garbage_as_rarely_as_waitress(spawn):
+    program = f"import campus_api.wsgi, gc; print(gc.get_freeze_count() > 0, gc.get_threshold()[0] == {_GC_THRESHOLD})"
+
+    process = spawn("python", "-c", program, CAMPUS_INI=str(PRODUCTION), CAMPUS_MONGO_URI="mongomock://")
+
+    assert process.wait() == 0
+    assert process.output().splitlines()[-1] == "True True"
 
 
 def test_passwords_are_neither_logged_nor_returned(serve, mongod_with_auth):
