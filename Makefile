@@ -56,6 +56,8 @@ test-all: lint ## Lint, then run all tests, also those of tests/nightly, with te
 	$(PYTEST) tests --hypothesis-profile nightly
 
 bench: install ## Run the benchmarks of loads, HTTP throughput and search; requires wrk
+	@# The peer of the throughput, which nothing else uses.
+	$(BIN)/pip install --quiet 'fastapi>=0.115' 'uvicorn[standard]>=0.30'
 	$(BIN)/python -m bench.loads
 	$(BIN)/python -m bench.throughput
 	$(BIN)/python -m bench.search

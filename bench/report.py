@@ -7,7 +7,7 @@ from datetime import date
 from importlib.metadata import version
 from statistics import median
 
-PACKAGES = ("pymongo", "waitress", "granian")
+PACKAGES = ("pymongo", "waitress", "granian", "fastapi", "uvicorn")
 
 
 def environment() -> str:

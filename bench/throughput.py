@@ -1,4 +1,4 @@
-"""python -m bench.throughput: measure HTTP throughput of cached responses relative to those rendered from MongoDB."""
+"""python -m bench.throughput: measure HTTP throughput relative to FastAPI, with and without the response cache."""
 
 import re
 import shutil
@@ -18,8 +18,9 @@ import click
 from bench import exports, report
 from bench.processes import BIN, ROOT, campus_load, fetch, free_port, run_mongod, serving
 
-_HEAD = ("response", "server", "warm", "cold", "warm / cold")
-_SERVERS = ("waitress", "granian")
+_PEER = "FastAPI"
+_SERVERS = ("waitress", "granian", _PEER)
+_HEAD = ("response", "server", "warm", "cold", f"warm / {_PEER}", f"cold / {_PEER}")
 _GRANIAN = ("--interface", "wsgi", "--http", "1", "--no-ws", "--blocking-threads", "1", "--backlog", "2048")
 _TEMPERATURES = {"warm": {}, "cold": {"CAMPUS_CACHE_MEMORY_MB": "0"}}
 _INI = str(ROOT / "production.ini")
@@ -43,13 +44,15 @@ class Figure(NamedTuple):
 @click.option("--rounds", default=5, show_default=True, type=click.IntRange(1), help="Number of rounds.")
 @click.option("--seconds", default=2, show_default=True, type=click.IntRange(1), help="Seconds for each figure.")
 def main(buildings: int, days: int, rounds: int, seconds: int) -> None:
-    """Measure throughput with and without the response cache, and print a table as Markdown; requires wrk."""
+    """Measure throughput relative to a peer in FastAPI, and print a table as Markdown; requires wrk."""
     if shutil.which("wrk") is None:
         raise click.ClickException("wrk is not on the PATH")
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     paths = {
         "a building": f"/map/buildings/{buildings}",
         f"a day of {exports.ROWS_A_DAY} menu rows": f"/dining/menus?date={exports.FIRST_DAY}",
+        "a search of buildings": "/map/buildings?name=garden+h",
+        "all recipes": "/dining/recipes",
         f"all {buildings:,} buildings": "/map/buildings",
     }
     with ExitStack() as stack:
@@ -77,6 +80,7 @@ def _servers(folder: Path, uri: str) -> Iterator[tuple[tuple[str, str], Abstract
             commands = {
                 "waitress": [str(BIN / "pserve"), _INI, f"http_port={port}"],
                 "granian": [str(BIN / "granian"), *_GRANIAN, "--port", str(port), "campus_api.wsgi:app"],
+                _PEER: [str(BIN / "uvicorn"), "--no-access-log", "--port", str(port), "bench.peer:app"],
             }
             environment = {"CAMPUS_INI": _INI, "CAMPUS_MONGO_URI": uri, **settings}
             log = folder / f"{name}-{temperature}.log"
@@ -109,8 +113,11 @@ def _wrk(url: str, seconds: int) -> Figure:
 
 def _row(response: str, server: str, figures: Mapping[Key, list[Figure]]) -> tuple[str, ...]:
     warm, cold = (figures[response, server, temperature] for temperature in _TEMPERATURES)
-    rates = ([figure.rate for figure in each] for each in (warm, cold))
-    return response, server, _cell(warm), _cell(cold), report.ratio(*rates)
+    ratios = [
+        report.ratio(*([figure.rate for figure in figures[response, each, temperature]] for each in (server, _PEER)))
+        for temperature in _TEMPERATURES
+    ]
+    return response, server, _cell(warm), _cell(cold), *ratios
 
 
 def _cell(figures: list[Figure]) -> str:
