@@ -1,7 +1,6 @@
 """Every public endpoint, once: cache keys, the index, the warm-up and the tests of openapi.yaml read this table."""
 
 from dataclasses import dataclass
-from pathlib import PurePosixPath
 
 import colander
 
@@ -108,5 +107,6 @@ def route(path: str) -> str:
     """Return the path, or that of all items like it: "/map/buildings/{id}.geojson" for "/map/buildings/7.geojson"."""
     segments = path.split("/")
     if len(segments) > _ID:
-        segments[_ID] = f"{{id}}{PurePosixPath(segments[_ID]).suffix}"
+        _, dot, extension = segments[_ID].partition(".")
+        segments[_ID] = f"{{id}}{dot}{extension}"
     return "/".join(segments)

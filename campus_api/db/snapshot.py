@@ -1,7 +1,7 @@
 """One snapshot of the live revisions: everything that a response is rendered from."""
 
 import reprlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from operator import itemgetter
@@ -49,9 +49,9 @@ class Snapshot:
     dates: Sequence[str] | None = ()
     missing: Mapping[str, str] = field(default_factory=dict)
     cluster_time: Timestamp | None = None
-    _memo: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
+    _memo: dict[Hashable, Any] = field(default_factory=dict, compare=False, repr=False)
 
-    def memoize(self, name: str, read: Callable[[], T]) -> T:
+    def memoize(self, name: Hashable, read: Callable[[], T]) -> T:
         """Return what `read` returns from this snapshot, which is called once."""
         if name not in self._memo:
             self._memo[name] = read()
@@ -73,7 +73,7 @@ class Snapshot:
 
     def version(self, *datasets: str) -> str:
         """Return a string that changes with each load of a data set; of several, those of each, separated."""
-        return VERSION_SEPARATOR.join(map(self._version, datasets))
+        return self.memoize(datasets, lambda: VERSION_SEPARATOR.join(map(self._version, datasets)))
 
     def _version(self, dataset: str) -> str:
         record = self.record(dataset)

@@ -73,7 +73,8 @@ class CachedResponse(NamedTuple):
 
 def respond(environ: Environ, start_response: Callable, response: CachedResponse) -> list[bytes]:
     """Send a response, or a 304 if the client has it; gzipped if the client accepts that."""
-    if response.etag and if_none_match(environ.get("HTTP_IF_NONE_MATCH", ""), response.etag):
+    known_tags = environ.get("HTTP_IF_NONE_MATCH")
+    if known_tags and response.etag and if_none_match(known_tags, response.etag):
         headers = [header for header in response.headers if header[0] in _NOT_MODIFIED_HEADERS]
         start_response(_NOT_MODIFIED, [*headers, *_COMMON_HEADERS])
         return []
