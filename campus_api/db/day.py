@@ -34,41 +34,31 @@ class Hall(TypedDict):
     meals: list[Meal]
 
 
-class DayStore:
-    """The menus of one day of a snapshot."""
+def halls(stores: Stores, date: str, zone: ZoneInfo) -> list[Hall] | None:
+    """Return the halls that serve something on a date, by name; None while the database is unavailable.
 
-    def __init__(self, stores: Stores) -> None:
-        self._stores = stores
+    Those of the last date are in memory.
+    """
+    memo: dict[str, list[Hall]] = stores.snapshot.memoize("halls", dict)
+    halls = memo.get(date)
+    if halls is None:
+        try:
+            halls = _read(stores, date, zone)
+        except DatabaseUnavailable:
+            return None
+        memo.clear()
+        memo[date] = halls
+    return halls
 
-    @property
-    def has_samples(self) -> bool:
-        """Return whether the menus are samples."""
-        return self._stores.menus.has_samples
 
-    def halls(self, date: str, zone: ZoneInfo) -> list[Hall] | None:
-        """Return the halls that serve something on a date, by name; None while the database is unavailable.
-
-        Those of the last date are in memory.
-        """
-        memo: dict[str, list[Hall]] = self._stores.snapshot.memoize("halls", dict)
-        halls = memo.get(date)
-        if halls is None:
-            try:
-                halls = self._read(date, zone)
-            except DatabaseUnavailable:
-                return None
-            memo.clear()
-            memo[date] = halls
-        return halls
-
-    def _read(self, date: str, zone: ZoneInfo) -> list[Hall]:
-        names, hours = self._stores.locations.names(), self._stores.hours.find(zone, [date])
-        served: dict[int, dict[int, list[Dish]]] = {}
-        for row in self._stores.dishes.find([date], encode=lambda facts: facts):
-            for hall in row["locations"]:
-                served.setdefault(hall, {}).setdefault(row["meal"], []).append(_dish(row))
-        halls = [Hall(name=_name(id_, names), meals=_meals(id_, meals, hours)) for id_, meals in served.items()]
-        return sorted(halls, key=lambda hall: hall["name"])
+def _read(stores: Stores, date: str, zone: ZoneInfo) -> list[Hall]:
+    names, hours = stores.locations.names(), stores.hours.find(zone, [date])
+    served: dict[int, dict[int, list[Dish]]] = {}
+    for row in stores.dishes.find([date], encode=lambda facts: facts):
+        for hall in row["locations"]:
+            served.setdefault(hall, {}).setdefault(row["meal"], []).append(_dish(row))
+    halls = [Hall(name=_name(id_, names), meals=_meals(id_, meals, hours)) for id_, meals in served.items()]
+    return sorted(halls, key=lambda hall: hall["name"])
 
 
 def _name(id_: int, names: Mapping[int, str]) -> str:

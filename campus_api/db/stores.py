@@ -192,10 +192,6 @@ class DishStore:
         self._menus = menus
         self._recipes = recipes
 
-    def vocabulary(self) -> DietVocabulary:
-        """Return the labels and allergens that the recipes have."""
-        return self._recipes.vocabulary()
-
     def find(
         self,
         date: Collection[str],

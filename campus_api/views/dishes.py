@@ -17,9 +17,9 @@ from campus_api.views import menu_headers
 def dishes(context: Dining, request: Request, **options: Any) -> list[DishRow]:
     """Return the dishes that match the query, of today by default."""
     _, pairs, defaults, _ = data_request(request)
-    store = context.stores.dishes
-    filters = schemas.parse_dish_query(pairs, store.vocabulary(), defaults)
-    rows, is_stated = store.find(**filters, **options), store.vocabulary().states(filters["diet"])
+    vocabulary = context.stores.recipes.vocabulary()
+    filters = schemas.parse_dish_query(pairs, vocabulary, defaults)
+    rows, is_stated = context.stores.dishes.find(**filters, **options), vocabulary.states(filters["diet"])
     headers = menu_headers.link_headers(
         context.stores.menus, pairs, filters["date"], rows, filters["diet"], is_stated=is_stated
     )

@@ -8,7 +8,7 @@ from pyramid.request import Request
 from pyramid.view import view_config
 
 from campus_api import assets, catalog, documents
-from campus_api.db.day import DayStore
+from campus_api.db import day
 from campus_api.domain.allergens.vocabulary import contradictions
 from campus_api.http.cache_key import mount_path
 from campus_api.resources import Docs, Root
@@ -61,8 +61,8 @@ def explore(context: Root, request: Request) -> dict[str, Any]:
     # https://operations.osmfoundation.org/policies/tiles/ requires the Referer header.
     request.response.headers["Referrer-Policy"] = "origin"
     values = {name: settings[setting] for name, setting in _EXPLORE_SETTINGS.items()}
-    today, day = request.registry["clock"].today(), DayStore(context.stores)
-    menus = {"halls": day.halls(today, settings["clock.time_zone"]), "samples": day.has_samples}
+    today, stores = request.registry["clock"].today(), context.stores
+    menus = {"halls": day.halls(stores, today, settings["clock.time_zone"]), "samples": stores.menus.has_samples}
     others = {"today": date.fromisoformat(today), "contradictions": contradictions()}
     return page_urls(request) | values | menus | others
 

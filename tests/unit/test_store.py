@@ -96,16 +96,6 @@ def test_only_a_pinned_response_evicts_pinned_ones_if_they_fill_the_memory():
     assert stored_ids(store) == [2, 3]
 
 
-def test_a_response_of_more_than_half_of_the_memory_is_stored_pinned_or_not():
-    for pinned in ([], [recipe(1)]):
-        store = ResponseStore(0.014)
-        store.pin(pinned)
-
-        put(store, [1], 9000)
-
-        assert stored_ids(store) == [1], pinned
-
-
 def test_a_pinned_response_is_replaced():
     store, new = ResponseStore(0.02), response(version="2")
     store.pin([recipe(1)])

@@ -110,19 +110,6 @@ def test_responses_larger_than_the_cache_are_rendered_once_with_a_warning(start,
     assert re.fullmatch("cache.memory_mb is too small for .*/dining/recipes.*: every request renders it", warning)
 
 
-def test_warmed_up_responses_are_not_evicted(start):
-    service = start(**{"cache.memory_mb": "1"})
-    service.serve_buildings(*(building(id_, name="Widener Library") for id_ in range(1, 201)))
-    service.cache.warm_up()
-
-    for number in range(40):
-        service.app.get(f"/map/buildings?name=library&name={number}")
-    for path in PATHS:
-        service.app.get(path)
-
-    assert (len(service.cache.store) < 40, hits(service)) == (True, len(PATHS))
-
-
 def test_a_failed_response_is_rendered_by_the_next_warm_up(service):
     service.serve_dining(serving(1, "Rice"))
     recipes = live_collection(service.database, "recipes")
