@@ -84,7 +84,7 @@ def test_every_page_has_the_search_which_is_a_form_without_javascript(service):
 
 def test_the_documents_are_read_once_at_the_start(start):
     documents.read.cache_clear()
-    app = start().app
+    app = start(**{"cache.memory_mb": "0"}).app
     after_start = documents.read.cache_info()
 
     app.get("/dining/menus")
