@@ -101,6 +101,11 @@ class RecipeStore(NamedEntityStore):
         """Return the facts of all recipes, also of those that have none, sorted by id."""
         return list(self._snapshot.find(RECIPES, {}, _FACTS, facts_row, sort=[("_id", 1)]))
 
+    @property
+    def known_vocabulary(self) -> DietVocabulary | None:
+        """Return the labels and allergens of the recipes if they have been read, without a query."""
+        return self._snapshot.vocabulary
+
     def vocabulary(self) -> DietVocabulary:
         """Return the labels and allergens that the recipes have."""
         return self._snapshot.memoize("vocabulary", self._read_vocabulary)

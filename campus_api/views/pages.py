@@ -9,7 +9,8 @@ from pyramid.view import view_config
 
 from campus_api import assets, catalog, documents
 from campus_api.db import day
-from campus_api.domain.allergens.vocabulary import contradictions
+from campus_api.domain.allergens.spellings import spellings
+from campus_api.domain.allergens.vocabulary import DietVocabulary, contradictions
 from campus_api.http.cache_key import mount_path
 from campus_api.resources import Docs, Root
 from campus_api.views.page_headers import add_document_headers, add_page_headers
@@ -63,8 +64,16 @@ def explore(context: Root, request: Request) -> dict[str, Any]:
     values = {name: settings[setting] for name, setting in _EXPLORE_SETTINGS.items()}
     today, stores = request.registry["clock"].today(), context.stores
     menus = {"halls": day.halls(stores, today, settings["clock.time_zone"]), "samples": stores.menus.has_samples}
-    others = {"today": date.fromisoformat(today), "contradictions": contradictions()}
+    others = {"today": date.fromisoformat(today), "diet": _diet(stores.recipes.known_vocabulary)}
     return page_urls(request) | values | menus | others
+
+
+def _diet(vocabulary: DietVocabulary | None) -> dict[str, Any]:
+    """Return the words that contradict labels, and those that the dining service never lists."""
+    if vocabulary is None:
+        return {"contradictions": contradictions(spellings().labels), "never_listed": []}
+    never_listed = sorted({*spellings().words} - vocabulary.without.stated)
+    return {"contradictions": contradictions(vocabulary.label.known_texts), "never_listed": never_listed}
 
 
 def _origins(url: str) -> list[str]:

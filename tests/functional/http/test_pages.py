@@ -188,6 +188,17 @@ def test_without_javascript_the_page_has_the_menus_of_today_escaped(service):
     assert "samples" not in plain.get_text()
 
 
+def test_the_page_says_what_allergens_rest_on_and_which_labels_they_contradict(service):
+    service.serve_dining(
+        serving(), facts={31001: facts(without=("milk",), labels=(Label("X", "Made without Gluten"),))}
+    )
+
+    page = service.app.get("/explore")
+
+    assert "As listed by the dining service; never listed: celery, crustaceans, eggs, " in page.text
+    assert '"made without gluten": ["gluten", "wheat"]' in page.html.find(id="menus")["data-contradictions"]
+
+
 def test_without_javascript_the_page_has_the_menus_of_a_new_load_and_of_a_new_day(start):
     service = start(**{"clock.frozen_at": "2026-11-21T12:00:00-05:00"})
     for name in ("First", "Second"):

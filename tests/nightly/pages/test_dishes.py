@@ -9,7 +9,6 @@ from tests.factories import facts_row
 from tests.processes.browser import on_each_screen
 from tests.processes.servers import get_json
 
-CAUTION = "The kitchen's own list; nobody has checked it, and dishes share kitchens. Ask in the hall."
 LUNCH = "date=2026-11-20&meal=1"
 UNKNOWN = facts_row()
 VEGAN = {"code": "VGN", "name": "vegan", "implies": [{"code": "VGT", "name": "vegetarian"}]}
@@ -107,7 +106,7 @@ def test_the_facts_of_a_dish_begin_with_its_allergens_and_are_opened_and_closed_
     assert facts.locator("p").all_text_contents() == [
         "Allergens: gluten, tree nuts, wheat",
         "Listed as: Tree Nuts, Wheat",
-        CAUTION,
+        page.locator("#filter-caution").text_content(),
         "Labels: vegan, vegetarian, LOC",
         "Ingredients: Oats, <b>Wheat</b>",
         "Serving size: 1 CUP",
