@@ -113,6 +113,50 @@ def mixed(joints, others):
     return st.tuples(before, milk, after).map(lambda parts: "".join([*chain(*parts[0]), parts[1], *chain(*parts[2])]))
 
 
+def test_a_hedge_leaves_its_words_open_and_no_others():
+    for text, (words, maybe) in {
+        "Milk, may contain peanuts and soy": ({"milk"}, {"peanuts", "soy"}),
+        "Contains: Milk. May contain: Tree Nuts.": ({"milk"}, {"tree nuts"}),
+        "May contain nuts. Contains milk": ({"milk"}, {"peanuts", "tree nuts"}),
+        "Milch. Kann Spuren von Soja enthalten": ({"milk"}, {"soy"}),
+        "Lait, traces possibles de noix": ({"milk"}, {"tree nuts"}),
+        "Milk, Eggs (traces)": ({"milk"}, {"eggs"}),
+        "Produced in a facility that also processes peanuts": (set(), {"peanuts"}),
+        "Milk, Caesar Dressing": ({"milk"}, {"eggs", "fish", "milk", "mustard"}),
+    }.items():
+        result = listed.parse(text)
+        assert (result.words, result.maybe, result.unknown) == (words, maybe, ()), text
+
+
+def test_a_denial_holds_in_its_clause():
+    for text, words in {
+        "Nut-Free Pesto with Parmesan": "milk",
+        "Made without nuts, butter": "milk",
+        "ohne Ei und Milch, mit Käse": "milk",
+        "glutenfreies Brot": "",
+        "pan sin gluten": "",
+        "Mac & Cheese, vegan butter": "milk",
+        "vegan sausage and cheese": "milk",
+        "no bake cheesecake": "milk",
+        "Lactose Free Milk": "milk",
+        "eggless mayonnaise": "",
+        "pomodori secchi al sole, sansepolcro": "",
+    }.items():
+        assert ", ".join(sorted(ingredients.named(text).words)) == words, text
+
+
+def test_compounds_are_read_to_their_end():
+    for text, words in {
+        "Haselnussmilchschokolade": "milk, tree nuts",
+        "Mandelsahnetorte": "milk, tree nuts",
+        "Kokosmilchschokolade": "coconut, milk",
+        "Kokosmilch": "coconut",
+        "Milchreis, Eisbergsalat, Schweinefleisch": "milk",
+        "Buchweizenvollkornmehl": "",
+    }.items():
+        assert ", ".join(sorted(ingredients.named(text).words)) == words, text
+
+
 @given(mixed(MARKUP + JOINTS, OTHERS | OTHERS | OTHERS | STRANGE | st.text(max_size=8)))
 def test_no_list_with_a_spelling_of_milk_is_known_without_milk(text):
     result = listed.parse(text)

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from types import MappingProxyType
 from typing import NamedTuple
 
 from campus_api.domain.allergens.phrases import MARKS, OTHER, hedged, mark, phrases, without_denied
@@ -17,10 +16,6 @@ from campus_api.domain.allergens.spellings import (
 )
 from campus_api.domain.text import normalize, plain_text
 
-# The words of names that a profile has besides the table, by normalized name; none if it is about something else.
-Names = Mapping[str, Collection[str]]
-
-NO_NAMES: Names = MappingProxyType({})
 _LINE_BREAKS = r"\n\v\f\r\x1c-\x1e\x85\u2028\u2029"
 # The parts of a list, of which a warning shows those that are not in the table.
 _SEPARATOR = re.compile(rf"([,;|/•()\[\]{{}}{_LINE_BREAKS}])")
@@ -44,7 +39,7 @@ _CODE = "(?:[ls]?d|[ls])"
 _CLEAR = re.compile(
     # Codes at a food: "Milk (A1, g)", "Milk 7,9", "a) Milk" and "7. Milk".
     rf"(?<=[fr])\({_CODE}(?:[,;./]?{_CODE})*\)|(?<=f)[ls]?d(?:,?[ls]?d)*"
-    rf"|(?<![^,;|/•(\n])(?:{_CODE}\)|[ls]?d[.:]?)(?=f)"
+    rf"|(?<![^,;|/•(\n])(?:{_CODE}[):]|[ls]?d[.:]?)(?=f)"
     # "Milk, and eggs", "latte e uova", "nut free" and "E 471".
     r"|a(?=[fr])|(?<=f)s(?=f)|(?<=f)x|(?<![a-z])sn[ls]?"
 )
@@ -68,7 +63,11 @@ def parse(text: str, table: Phrases | None = None) -> Listed:
     words = [(word, part) for part in parts for word in tokens(normalize_letters(part))]
     matched = list(phrases([word for word, _ in words], table or spellings().listed, _other))
     characters = "".join(_character(words[start][0], meaning.role) for start, meaning in matched)
-    unclear = (index for index, each in enumerate(_CLEAR.sub(_clear, characters)) if each in _UNCLEAR)
+    unclear = (
+        index
+        for index, each in enumerate(_CLEAR.sub(lambda match: "r" * len(match[0]), characters))
+        if each in _UNCLEAR
+    )
     unknown = tuple(dict.fromkeys(words[matched[index][0]][1].strip() for index in unclear))
     listed = _sum(hedged(without_denied([meaning for _, meaning in matched])), unknown)
     roles = {meaning.role for _, meaning in matched}
@@ -77,12 +76,11 @@ def parse(text: str, table: Phrases | None = None) -> Listed:
     return listed if _NOTHING.fullmatch(text) or roles & {"none", "nothing"} else Listed(unknown=(text.strip(),))
 
 
-def with_names(names: Names) -> Phrases:
-    """Return the table with the names of a profile, which come before spellings of the same length."""
+def with_names(names: Mapping[str, Collection[str]]) -> Phrases:
+    """Return the table with the words of a profile by normalized name, none if a name is about something else."""
     table = spellings().listed
-    own = by_first_token(
-        {name: Meaning(frozenset(each), role="food" if each else "nothing") for name, each in names.items()}
-    )
+    meanings = {name: Meaning(frozenset(words), role="food" if words else "nothing") for name, words in names.items()}
+    own = by_first_token(meanings)
     joined = {first: [*phrases, *table.get(first, ())] for first, phrases in own.items()}
     return {**table, **{first: sorted(each, key=lambda phrase: -len(phrase[0])) for first, each in joined.items()}}
 
@@ -100,10 +98,6 @@ def _character(word: str, role: str) -> str:
     if role == "and":
         return "a" if len(word) > 1 or word == "&" else "s" if word.isalpha() else word
     return _CHARACTERS.get(role) or (word if role in MARKS else "r")
-
-
-def _clear(match: re.Match[str]) -> str:
-    return "r" * len(match[0])
 
 
 def _sum(meanings: Sequence[Meaning], unknown: tuple[str, ...]) -> Listed:

@@ -152,9 +152,9 @@ def contradicted_codes(labels: Iterable[Label], contains: Collection[str]) -> se
     return {each.code for each in _with_implied(labels) if not _excluded(each.code, each.name).isdisjoint(contains)}
 
 
-def contradictions() -> dict[str, list[str]]:
-    """Return the words that contradict a label, by its code or name as `normalize_name` returns it."""
-    return {name: sorted(words) for name, words in spellings().labels.items()}
+def contradictions(texts: Iterable[str]) -> dict[str, list[str]]:
+    """Return the words that contradict labels, by their codes and names as `normalize_name` returns them."""
+    return {normalize_name(text): sorted(words) for text in texts if (words := _excluded(text))}
 
 
 def _with_implied(labels: Iterable[Label]) -> Iterator[Label | ImpliedLabel]:
