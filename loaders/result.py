@@ -1,7 +1,7 @@
 """The result of reading exports: records, errors, warnings and counts."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -13,6 +13,8 @@ from loaders.documents.spool import BuildingSpool
 from loaders.errors import NOT_SCALAR, ROWS, DataWarning, InvalidValue, UnreadableFileError
 from loaders.text import pluralize, shorten
 
+# Takes the allergens that live recipes of each provider list.
+FinishFacts = Callable[[Mapping[str, Collection[str]]], tuple[Mapping[int, Facts], list[DataWarning]]]
 ProgressCallback = Callable[[Iterable[Any]], Iterable[Any]]
 
 # How the reasons of warnings begin that are about rows whose meal has the name of another one.
@@ -224,7 +226,8 @@ class BuildingRead(ReadResult):
 class DiningRead(ReadResult):
     """The menus of a set of dining exports, and what they list besides.
 
-    `locations` has the ids of those that serve on each date, for each file. `listed` has the last date of the
+    `locations` has the ids of those that serve on each date, for each file. `settings` are lines of a profile that the
+    values prove, if records are invalid. `listed` has the last date of the
     allergens that recipes list, for each provider; `finish` returns the facts of recipes, by the allergens that live
     recipes of each provider list, and warnings.
     """
@@ -232,11 +235,9 @@ class DiningRead(ReadResult):
     records: list[MenuRow] = field(default_factory=list)
     lists: DiningLists = field(default_factory=DiningLists)
     locations: list[dict[str, set[int]]] = field(default_factory=list)
+    settings: Sequence[str] = ()
     listed: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    finish: Callable[[Mapping[str, Collection[str]]], tuple[Mapping[int, Facts], list[DataWarning]]] = lambda _: (
-        {},
-        [],
-    )
+    finish: FinishFacts = lambda live: ({}, [])
 
     @property
     def record_count(self) -> int:
@@ -247,6 +248,8 @@ class DiningRead(ReadResult):
         yield from _count(len(self.assigned_ids), "new id", "assigned")
 
     def hint(self) -> str:
+        if self.settings:
+            return f"the values fit a profile with {' and '.join(self.settings)}"
         nested = Counter(error.field for error in self.errors if error.reason == NOT_SCALAR)
         return f"{ROWS} can flatten lists and objects: {_counts(nested)}" if nested else ""
 

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -67,18 +68,10 @@ def read_sources(
     """Read the menu rows of dining exports, in order, each with the profile of its provider.
 
     UnreadableFileError if a file is not in the profile's format, or has no records, or if a limit is exceeded.
-    Duplicates of a menu item are counted; a duplicate with another recipe name is rejected. If dates or meals are
-    invalid, but their values prove another date format or numbering, the files are read again with that.
-    `assigned_ids` are the integers that names have in the database, `origins` the URLs of downloads.
+    Duplicates of a menu item are counted; a duplicate with another recipe name is rejected. `assigned_ids` are the
+    integers that names have in the database, `origins` the URLs of downloads.
     """
-    reader = _Reader(limits, assigned_ids, origins)
-    result = reader.read(sources, track)
-    proven = reader.proven_sources if result.errors else sources
-    if proven != sources:
-        # Not both in memory.
-        del result, reader
-        return _Reader(limits, assigned_ids, origins).read(proven, track)
-    return result
+    return _Reader(limits, assigned_ids, origins).read(sources, track)
 
 
 class _Reader:
@@ -94,14 +87,6 @@ class _Reader:
         self._file_names: Counter[str] = Counter()
         # The documents without records.
         self._empty: list[Path] = []
-
-    @property
-    def proven_sources(self) -> list[Source]:
-        """Return the sources with the settings that their values prove."""
-        return [
-            (replace(profile, **_guess_settings(profile, exports)), paths)
-            for (profile, paths), exports in self._exports
-        ]
 
     def read(self, sources: Sequence[Source], track: ProgressCallback) -> DiningRead:
         """Return the rows and the lists of all files."""
@@ -120,6 +105,9 @@ class _Reader:
         result.finish = partial(finish_allergens, allergens, self._facts.by_recipe)
         facts, _ = result.finish({})
         result.lists = replace(lists, facts=facts, configured_halls=configured)
+        if result.errors:
+            guessed = (_guess_settings(profile, group) for (profile, _), group in self._exports)
+            result.settings = list(chain.from_iterable(guessed))
         for warning in (*contradicted_labels(facts), *self._menu.check_halls()):
             result.add_warning(result.sources[0]["file"], SourceLocation(), warning)
         return result
@@ -229,15 +217,15 @@ class _Menu:
         return Limits(len(self.rows), len(self._recipes), self._names.characters, facts.ingredient_characters)
 
 
-def _guess_settings(profile: DiningProfile, exports: Iterable[DiningFormat]) -> dict[str, Any]:
-    """Return the settings that the values of the exports prove and the profile does not have."""
-    dates = {value for export in exports for value in export.dates}
-    meals = {value for export in exports for value in export.meals}
-    guesses = {
-        "date_format": profile.date_format or guess_date_format(dates),
-        "meals": profile.meals or guess_meals(meals),
-    }
-    return {name: value for name, value in guesses.items() if value != getattr(profile, name)}
+def _guess_settings(profile: DiningProfile, exports: Iterable[DiningFormat]) -> Iterator[str]:
+    """Yield the lines of a profile that the values of the exports prove."""
+    exports = list(exports)
+    date_format = guess_date_format({value for export in exports for value in export.dates})
+    if date_format and not profile.date_format:
+        yield f'date_format = "{date_format}"'
+    meals = guess_meals({value for export in exports for value in export.meals})
+    if meals and not profile.meals:
+        yield f"meals = {{{', '.join(f'{key} = {meal}' for key, meal in sorted(meals.items()))}}}"
 
 
 def guess_date_format(values: Iterable[str]) -> str:

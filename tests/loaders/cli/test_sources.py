@@ -137,15 +137,3 @@ def test_a_dish_of_two_providers_has_the_allergens_of_both_and_lacks_only_what_b
 
         facts = live_collection(database, "recipes").find_one(31001)["facts"]
         assert (facts["contains"], facts["without"]) == (contains, ["eggs", "milk"]), allergens
-
-
-def test_a_source_whose_days_come_first_does_not_turn_those_of_another_one(campus_load, database, save_rows, save):
-    sources = []
-    for name, day in (("day_first", "20/11/2026"), ("month_first", "11/12/2026")):
-        profile = save('format = "foodpro"\n', f"{name}.toml")
-        sources += ["--source", f"{profile}={save_rows(foodpro_row(Serve_Date=day), name=f'{name}.json')}"]
-
-    campus_load("dining", *sources)
-
-    days = database.menus_1.find({"items.0": {"$exists": True}}).distinct("_id")
-    assert days == ["2026-11-12", "2026-11-20"]

@@ -73,12 +73,15 @@ def test_a_file_that_the_encoding_does_not_fit_is_an_error(save, save_csv):
     assert "line 1 is not cp1252 (byte 0x81)" in str(error_of(read, path, encoding="cp1252"))
 
 
-def test_days_before_months_are_detected_or_set(save, save_csv):
-    result = read(save_csv(*(foodpro_row(Serve_Date=f"{day:02}/11/2026") for day in range(9, 14))))
+def test_days_before_months_are_set_in_the_profile_as_the_error_says(save, save_csv):
+    path = save_csv(*(foodpro_row(Serve_Date=f"{day:02}/11/2026") for day in range(9, 14)))
 
-    assert [row.date for row in result.records] == [f"2026-11-{day:02}" for day in range(9, 14)]
-    assert (result.errors, details(result)) == ([], {"date_format": "%d/%m/%Y"})
-    assert [row.date for row in read(save(huds_line(date="20/11/2026")), HUDS).records] == [TODAY]
+    result = read(path)
+    corrected = read(path, date_format="%d/%m/%Y")
+
+    assert (len(result.errors), result.hint()) == (1, 'the values fit a profile with date_format = "%d/%m/%Y"')
+    assert [row.date for row in corrected.records] == [f"2026-11-{day:02}" for day in range(9, 14)]
+    assert (corrected.errors, details(corrected)) == ([], {"date_format": "%d/%m/%Y"})
     for date, date_format, days in [
         ("10/11/2026", "%d/%m/%Y", ["2026-11-10"]),
         ("2026-11-20", "%d.%m.%Y", ["is not a date written DD.MM.YYYY"]),
