@@ -24,7 +24,7 @@ _INSERT = "import sys; from bench.loads import insert; insert(*sys.argv[1:])"
 
 
 @click.command()
-@click.option("--buildings", default=100_000, show_default=True, type=click.IntRange(1), help="Number of buildings.")
+@click.option("--buildings", default=20_000, show_default=True, type=click.IntRange(1), help="Number of buildings.")
 @click.option("--days", default=365, show_default=True, type=click.IntRange(1), help="Number of days with menus.")
 @click.option("--rounds", default=3, show_default=True, type=click.IntRange(1), help="Number of rounds.")
 def main(buildings: int, days: int, rounds: int) -> None:

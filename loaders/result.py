@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 from campus_api.domain.models import Facts
 from campus_api.domain.text import truncate
+from loaders.documents.buildings import BuildingDocuments
 from loaders.documents.serving import DiningLists, MenuRow
-from loaders.documents.spool import BuildingSpool
 from loaders.errors import NOT_SCALAR, ROWS, DataWarning, InvalidValue, UnreadableFileError
 from loaders.text import pluralize, shorten
 
@@ -172,7 +172,7 @@ class BuildingRead(ReadResult):
     the lists of objects in invalid records of a table.
     """
 
-    records: BuildingSpool = field(default_factory=BuildingSpool)
+    records: BuildingDocuments = field(default_factory=BuildingDocuments)
     locations: dict[int, tuple[str, SourceLocation]] = field(default_factory=dict)
     filtered: int = 0
     merged: int = 0

@@ -9,9 +9,9 @@ from datetime import date
 from enum import StrEnum
 from statistics import median
 
+from loaders.documents.buildings import Extent
 from loaders.documents.columns import describe_changes
 from loaders.documents.menu_counts import Loss, excessive_losses
-from loaders.documents.spool import Extent
 from loaders.errors import DataWarning
 from loaders.geo.coordinates import ANTARCTIC_LATITUDE
 from loaders.profiles.thresholds import BoundingBox, Thresholds

@@ -10,8 +10,8 @@ from pymongo.database import Database
 from campus_api.db.connection import BUILDINGS, COLLECTIONS, read_record, supports_raw_bson
 from campus_api.domain.building_fields import Building
 from campus_api.domain.models import DatasetRecord, ListedAllergen, are_samples
+from loaders.documents.buildings import BuildingDocuments
 from loaders.documents.columns import Columns
-from loaders.documents.spool import BuildingSpool, spool_buildings
 from loaders.profiles.thresholds import BoundingBox, Thresholds
 from loaders.publishing import checks
 from loaders.publishing.assigned_ids import has_assigned_ids
@@ -90,7 +90,7 @@ class Plan:
 class BuildingPlan(Plan):
     """All buildings of an export compared with the live ones; `area` is the bounding box of the live ones."""
 
-    buildings: BuildingSpool = field(default_factory=BuildingSpool)
+    buildings: BuildingDocuments = field(default_factory=BuildingDocuments)
     area: BoundingBox | None = None
 
     def checks(self, reading: BuildingRead, thresholds: Thresholds) -> list[SafetyViolation]:
@@ -116,7 +116,7 @@ class BuildingPlan(Plan):
 
 def plan_buildings(database: Database, buildings: Iterable[Building]) -> BuildingPlan:
     """Compare all buildings with the live ones; buildings that are not in the export are removed."""
-    target = buildings if isinstance(buildings, BuildingSpool) else spool_buildings(buildings)
+    target = buildings if isinstance(buildings, BuildingDocuments) else BuildingDocuments(buildings)
     plan = BuildingPlan.for_dataset(database, "buildings", buildings=target)
     if plan.current is None:
         plan.differences[BUILDINGS].added = len(target)

@@ -8,20 +8,20 @@ from typing import Any
 from shapely.geometry import MultiPolygon, Point, Polygon
 
 from campus_api.domain.building_fields import TEXT_FIELDS, Building
-from loaders.documents.spool import BuildingSpool, encode_building
+from loaders.documents.buildings import BuildingDocuments, encode_building
 from loaders.errors import InvalidValue
 from loaders.readers.names import NameChecker
 from loaders.result import BuildingRead, SourceLocation
 
-# A digest and the origin of each are in memory, and later its id and search text.
-_MAX_BUILDINGS = 500_000
+# All are in memory; a campus has 1,000 to 2,000.
+_MAX_BUILDINGS = 20_000
 # Degrees: about 100 meters.
 _NEAR = 0.001
 
 
 @dataclass(frozen=True, slots=True)
 class _Source:
-    """The digest and the origin of a building whose record is on disk."""
+    """The digest and the origin of a building."""
 
     digest: bytes
     file: str
@@ -31,12 +31,12 @@ class _Source:
 
 
 class BuildingCollector:
-    """Buildings spooled to disk, with their sources by id in memory."""
+    """Buildings with their sources by id."""
 
     def __init__(self, result: BuildingRead, max_buildings: int = _MAX_BUILDINGS) -> None:
         self.result = result
         self._max_buildings = max_buildings
-        self._spool = BuildingSpool()
+        self._documents = BuildingDocuments()
         self._sources: dict[int, _Source] = {}
         self._conflicts: dict[int, dict[bytes, _Source]] = {}
         self._parts: dict[int, list[Building]] = {}
@@ -48,7 +48,7 @@ class BuildingCollector:
         source = _Source(encoded.digest, file, location, _missing_fields(building), mergeable)
         first = self._sources.get(building.id)
         if first is None:
-            self._spool.append(building, encoded)
+            self._documents.append(encoded)
             self._sources[building.id] = source
             self.result.require_size(len(self._sources), self._max_buildings, "buildings", file, location)
             self._check_name(building, source)
@@ -77,11 +77,11 @@ class BuildingCollector:
             for source in sources.values():
                 self.result.add_error(source.file, source.location, error)
             del self._sources[id_]
-        self._spool.exclude(self._conflicts)
+        self._documents.exclude(self._conflicts)
         self.result.locations = {id_: (source.file, source.location) for id_, source in self._sources.items()}
         for source in self._sources.values():
             self.result.missing_counts.update(source.missing)
-        self.result.records = self._spool
+        self.result.records = self._documents
         if self._sources:
             for warning in self._names.check_all("name", "buildings"):
                 self.result.add_warning(next(iter(self._sources.values())).file, SourceLocation(), warning)
@@ -89,15 +89,15 @@ class BuildingCollector:
 
     def _merge_parts(self) -> None:
         ids = {id_ for id_ in self._parts if all(each.mergeable for each in self._conflicts[id_].values())}
-        firsts = [building for building in self._spool if building.id in ids]
+        firsts = [building for building in self._documents if building.id in ids]
         merged = list(filter(None, (merge_parts([first, *self._parts[first.id]]) for first in firsts)))
-        self._spool.exclude(building.id for building in merged)
+        self._documents.exclude(building.id for building in merged)
         for building in merged:
             first = self._sources[building.id]
             self.result.merged += len(self._conflicts.pop(building.id)) - 1
             self._sources[building.id] = replace(first, missing=_missing_fields(building))
             try:
-                self._spool.append(building, encode_building(building))
+                self._documents.append(encode_building(building))
             except InvalidValue as error:
                 self.result.add_error(first.file, first.location, error)
                 del self._sources[building.id]

@@ -79,9 +79,9 @@ def test_an_unknown_or_broken_crs_is_an_error(tmp_path):
 
 
 def test_every_record_of_a_large_file_is_read_once(tmp_path):
-    path = write_vector(tmp_path / "campus.gpkg", *[WIDENER.centroid] * 20_002)
+    path = write_vector(tmp_path / "campus.gpkg", *[WIDENER.centroid] * 20_000)
 
-    assert [record.id for record in read(path).records] == [*range(1, 20_003)]
+    assert [record.id for record in read(path).records] == [*range(1, 20_001)]
 
 
 def test_an_invalid_record_has_its_number(tmp_path):

@@ -1,7 +1,7 @@
 from itertools import product
 
 from loaders import profiles
-from loaders.documents.spool import spool_buildings
+from loaders.documents.buildings import BuildingDocuments
 from loaders.profiles.thresholds import Thresholds
 from loaders.publishing.checks import outside_area
 from loaders.publishing.plan import plan_buildings
@@ -102,11 +102,11 @@ def test_a_building_that_is_only_partly_in_the_area_is_a_violation():
 
 def test_the_extent_of_a_building_is_that_of_its_point_and_all_of_its_polygons():
     other = tuple((latitude + 1, longitude - 2) for latitude, longitude in RING)
-    spool = spool_buildings([building(7, point=(42.0, -71.0), polygons=(RING, other)), building(8, polygons=())])
+    documents = BuildingDocuments([building(7, point=(42.0, -71.0), polygons=(RING, other)), building(8, polygons=())])
 
     latitudes, longitudes = zip(*RING, strict=True)
     latitude, longitude = building(8).point
-    assert list(spool.extents) == [
+    assert list(documents.extents) == [
         (7, 42.0, min(longitudes) - 2, max(latitudes) + 1, -71.0),
         (8, latitude, longitude, latitude, longitude),
     ]
