@@ -140,8 +140,8 @@ setup(
     },
     entry_points={
         "console_scripts": [
-            "campus-config = campus_api.cli.config:run",
-            "campus-load = loaders.process:run",
+            "campus-config = campus_api.cli.config:main",
+            "campus-load = loaders.cli.main:run",
         ],
         "paste.app_factory": ["main = campus_api.server:make_app"],
         "paste.server_runner": ["main = campus_api.server:serve"],

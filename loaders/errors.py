@@ -1,4 +1,4 @@
-"""Errors and warnings about the content of exports, and the interruption of a command."""
+"""Errors and warnings about the content of exports."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,10 +30,6 @@ class MissingFileError(UnreadableFileError):
     def __init__(self, url: str, reason: str) -> None:
         super().__init__(url, reason)
         self.source = url
-
-
-class Interrupted(BaseException):
-    """The process has got SIGINT or SIGTERM; unlike KeyboardInterrupt, click does not handle it."""
 
 
 class InvalidValue(ValueError):

@@ -9,7 +9,7 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-from campus_api.cli import diagnostics, standard_output
+from campus_api.cli import diagnostics
 from campus_api.cli.diagnostics import Report
 from campus_api.settings import SETTINGS
 
@@ -58,11 +58,6 @@ def list_settings() -> None:
         rows.append((f"`{setting.name}`", f"`{setting.variable}`", default, setting.help.replace("<", r"\<")))
     for row in rows:
         click.echo("|" + "|".join(f" {cell} " if cell else " " for cell in row) + "|")
-
-
-def run() -> None:
-    """Run the command as a process."""
-    standard_output.run(main)
 
 
 def _print(report: Report) -> None:

@@ -1,7 +1,7 @@
 """The result of a load, as text for a terminal and as JSON for programs."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import asdict
 from typing import Any, TextIO
 
@@ -10,12 +10,11 @@ import orjson
 from rich.console import Console
 from rich.table import Table
 
-from campus_api.cli.standard_output import OutputError
 from campus_api.db.errors import DatabaseUnavailable
 from campus_api.settings import SettingError
 from loaders.cli.problems import print_problems, problem, problems_as_json, warnings_as_json, write_problems
 from loaders.cli.terminal import escape
-from loaders.errors import Interrupted, UnavailableFileError, UnreadableFileError
+from loaders.errors import UnavailableFileError, UnreadableFileError
 from loaders.menu_formats.dates import describe_date_format
 from loaders.profiles.files import ProfileError
 from loaders.publishing.assigned_ids import AssignedIdsConflict
@@ -41,7 +40,7 @@ _NOUNS = {
 
 INVALID_INPUT = (ProfileError, UnreadableFileError, SettingError, NothingToUndo, UnknownRevision)
 
-_FAILURES = (DatabaseUnavailable, AssignedIdsConflict, ConcurrentLoadError, OSError, Interrupted)
+_FAILURES = (DatabaseUnavailable, AssignedIdsConflict, ConcurrentLoadError, OSError, KeyboardInterrupt)
 
 MESSAGES = {
     "published": "published as revision {revision}",
@@ -93,11 +92,11 @@ def write_line(text: str) -> None:
 
 @contextmanager
 def reporting(outcome: str) -> Iterator[None]:
-    """Add what the command has done to the error of standard output that cannot be written."""
+    """Add what the command has done to the error of a full disk."""
     try:
         yield
-    except OutputError as error:
-        raise OutputError(f"{error} ({outcome})") from None
+    except OSError as error:
+        raise OSError(error.errno, f"{error.strerror} ({outcome})", error.filename) from None
 
 
 @contextmanager
@@ -107,9 +106,7 @@ def errors_as_json(dataset: str | None, as_json: bool) -> Iterator[None]:
         yield
     except (*INVALID_INPUT, *_FAILURES) as error:
         if as_json:
-            # Standard error has the error, too, and it has a more important status.
-            with suppress(OutputError):
-                write_json(failed(dataset, error))
+            write_json(failed(dataset, error))
         raise
 
 

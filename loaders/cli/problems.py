@@ -5,7 +5,6 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TextIO
 
-from campus_api.cli.standard_output import OutputError
 from loaders.cli.terminal import echo, escape
 from loaders.publishing.checks import SafetyViolation
 from loaders.publishing.load import LoadResult
@@ -57,13 +56,13 @@ def print_problems(result: LoadResult) -> None:
 
 
 def write_problems(file: TextIO, reading: ReadResult) -> None:
-    """Write every error and warning to a file, one per line, and close it; OutputError if it cannot be written."""
+    """Write every error and warning to a file, one per line, and close it; OSError if it cannot be written."""
     try:
         with file:
             file.writelines(f"{escape(str(error))}\n" for error in reading.errors)
             file.writelines(f"warning: {escape(str(ProblemGroup(*each)))}\n" for each in reading.warnings.values())
     except OSError as error:
-        raise OutputError(f"{file.name} cannot be written: {error.strerror}") from None
+        raise OSError(error.errno, error.strerror, file.name) from None
 
 
 def problems_as_json(result: LoadResult) -> list[dict[str, Any]]:

@@ -67,8 +67,8 @@ def test_a_load_that_cannot_be_reported_is_published(mongod_uri, mongod_database
         )
         _, message = process.communicate(timeout=PROCESS_DEADLINE)
 
-    reason = "No space left on device (buildings: published as revision 1)"
-    assert (process.returncode, message) == (5, f"campus-load: standard output cannot be written: {reason}\n")
+    reason = "cannot be read or written: No space left on device (buildings: published as revision 1)"
+    assert (process.returncode, message) == (4, f"campus-load: standard output or a temporary file {reason}\n")
     assert revision(mongod_database, "buildings") == 1
 
 

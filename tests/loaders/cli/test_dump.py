@@ -11,7 +11,6 @@ import campus_api
 from campus_api.db.connection import connect
 from campus_api.domain.models import Facts, LocationDetails
 from loaders.documents.serving import DiningLists
-from loaders.errors import Interrupted
 from loaders.publishing.dining_plan import plan_dining
 from loaders.publishing.plan import plan_buildings
 from loaders.publishing.publish import publish
@@ -152,10 +151,11 @@ def test_a_dump_is_a_new_file_with_its_permissions_unless_it_is_interrupted_or_a
     campus_load, dump, save, tmp_path
 ):
     def interrupt():
-        raise Interrupted
+        raise KeyboardInterrupt
 
-    with interrupted_commands(interrupt, "find", "buildings_1"), pytest.raises(Interrupted):
-        campus_load("dump", "buildings", tmp_path / "dump.json")
+    with interrupted_commands(interrupt, "find", "buildings_1"):
+        result = campus_load("dump", "buildings", tmp_path / "dump.json")
+    assert (result.exit_code, result.stderr) == (130, "campus-load: interrupted: run the load again\n")
     assert list(tmp_path.glob("*dump*")) == []
 
     other, new = save("the user's own file", "buildings.json.part"), save("", "new.json")
