@@ -1,47 +1,50 @@
 """Facts of recipes, of all rows of a load."""
 
 from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from functools import reduce
 from operator import attrgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 from campus_api.domain.models import Facts, NamedEntity
+from loaders.errors import DataWarning
 from loaders.text import normalized_name
 
 _UNKNOWN = Facts()
 
 
+class _Stated(NamedTuple):
+    """Facts that rows of a recipe state, and the name that it has in these rows."""
+
+    facts: Facts
+    name: str
+
+
 @dataclass(slots=True)
 class _Recipe:
-    """What the rows of a recipe have said so far; `dish` is its name in the row of the facts, "" without any.
+    """What the rows of a recipe say: the facts by the hash of their values, and the last date of each.
 
-    `values_hash` is that of the values of all rows, which most repeat, None once they differ. `unstated` are the names
-    in rows without facts.
+    `names` has the last date of all rows with a name, `unstated` the names in rows without facts.
     """
 
-    facts: Facts = _UNKNOWN
-    dish: str = ""
-    values_hash: int | None = None
-    last_date: str = ""
-    last_dish: str = ""
+    stated: dict[int, _Stated | None] = field(default_factory=dict)
+    dates: dict[int, str] = field(default_factory=dict)
+    names: dict[str, str] = field(default_factory=dict)
     unstated: set[str] = field(default_factory=set)
 
     @property
-    def is_current(self) -> bool:
-        """Return whether there are facts, and the last row is not of another dish: providers reuse numbers."""
-        return self.dish != "" and normalized_name(self.last_dish or self.dish) == normalized_name(self.dish)
-
-    @property
-    def shared_facts(self) -> Facts:
-        """Return the facts; the allergens are unknown if a row without facts is of another dish."""
-        others = self.unstated - {normalized_name(self.dish)}
-        return combine_facts(self.facts, _UNKNOWN) if others else self.facts
+    def in_order(self) -> list[_Stated]:
+        """Return the facts by their last date, whatever the order of the rows."""
+        dated = ((key, each) for key, each in self.stated.items() if each)
+        stated = [each._replace(facts=replace(each.facts, as_of=self.dates[key])) for key, each in dated]
+        return sorted(stated, key=lambda each: (each.facts.as_of, repr(each)))
 
 
 class FactsCollector:
-    """The facts of each recipe on the last date that has any, with the allergens and labels of all rows of a load.
+    """What all rows of a load state about recipes.
 
-    `ingredient_characters` is the length of the ingredients of all recipes.
+    `ingredient_characters` is the length of their ingredients, as often as they differ.
     """
 
     def __init__(self) -> None:
@@ -51,61 +54,60 @@ class FactsCollector:
     @property
     def by_recipe(self) -> dict[int, Facts]:
         """Return the facts by the id of the recipe, after all rows have been added."""
-        return {id_: recipe.shared_facts for id_, recipe in self._recipes.items() if recipe.is_current}
+        facts = {id_: _combine(recipe) for id_, recipe in self._recipes.items()}
+        return {id_: each for id_, each in facts.items() if each}
 
-    def add_row(self, recipe: NamedEntity, day: str) -> None:
-        """Add the name of a recipe in a row, with facts or without."""
+    @property
+    def conflicts(self) -> Iterator[DataWarning]:
+        """Yield a warning for each recipe whose rows state different allergens."""
+        return filter(None, (_describe_conflict(recipe.in_order) for recipe in self._recipes.values()))
+
+    def add_row(self, recipe: NamedEntity, day: str, key: int | None) -> bool:
+        """Add a row, with the hash of its values, None without facts; return whether `add` needs their facts."""
         stored = self._recipes[recipe.id]
-        if day >= stored.last_date:
-            stored.last_date, stored.last_dish = day, recipe.name
-
-    def add_unstated(self, recipe: NamedEntity) -> None:
-        """Add a row without facts."""
-        self._recipes[recipe.id].unstated.add(normalized_name(recipe.name))
-
-    def repeats(self, recipe: NamedEntity, day: str, values_hash: int | None) -> bool:
-        """Return whether a row repeats the values of the rows before, whose facts are those of its date then."""
-        stored = self._recipes[recipe.id]
-        if values_hash is None or values_hash != stored.values_hash:
+        stored.names[recipe.name] = max(day, stored.names.get(recipe.name, ""))
+        if key is None:
+            stored.unstated.add(recipe.name)
             return False
-        if day > (stored.facts.as_of or ""):
-            stored.facts, stored.dish = replace(stored.facts, as_of=day), recipe.name
-        return True
+        stored.dates[key] = max(day, stored.dates.get(key, ""))
+        return key not in stored.stated
 
-    def add(self, recipe: NamedEntity, facts: Facts, values_hash: int | None = None) -> str | None:
-        """Add the facts of a row or a list; return what becomes of the allergens if they differ from earlier ones."""
-        stored = self._recipes[recipe.id]
-        first, first_hash = stored.facts, stored.values_hash
-        stored.facts = merge_facts(first, facts)
-        if stored.facts == facts:
-            stored.values_hash = values_hash or hash(facts)
-        elif stored.facts != first:
-            stored.values_hash = None
-        if stored.facts.as_of == facts.as_of:
-            stored.dish = recipe.name
-        self.ingredient_characters += len(stored.facts.ingredients or "") - len(first.ingredients or "")
-        # Once for each allergen: rows of every day may differ from merged facts, which have no hash.
-        is_new = first_hash is not None or stored.facts.contains != first.contains
-        return _describe_conflict(recipe.name, first, facts) if is_new else None
+    def add(self, recipe: NamedEntity, key: int, facts: Facts | None) -> None:
+        """Add the facts of the values with a hash, None if these say nothing."""
+        self._recipes[recipe.id].stated[key] = _Stated(facts, recipe.name) if facts else None
+        self.ingredient_characters += len(facts.ingredients or "") if facts else 0
 
 
-def _describe_conflict(recipe: str, first: Facts, second: Facts) -> str | None:
-    """Return what becomes of the allergens if those of two rows differ."""
-    # What is not understood is another warning.
-    is_understood = second.contains is not None or second.allergens is None
-    if first.as_of is None or first.contains == second.contains or not is_understood:
+def _combine(recipe: _Recipe) -> Facts | None:
+    """Return the facts of the last date, with the allergens and labels of all; None if that is of another dish.
+
+    Providers reuse numbers: the allergens are unknown if a row without facts is of another dish.
+    """
+    if not (stated := recipe.in_order):
         return None
-    is_known = first.contains is not None and second.contains is not None
-    outcome = "the dish has all of them" if is_known else "those of the dish are unknown"
-    return f"differ from the allergens of {recipe!r} in an earlier row of {first.as_of}: {outcome}"
+    last_day, dish = max(recipe.names.values()), normalized_name(stated[-1].name)
+    if dish not in {normalized_name(name) for name, day in recipe.names.items() if day == last_day}:
+        return None
+    others = {normalized_name(name) for name in recipe.unstated} - {dish}
+    facts = [each.facts for each in reversed(stated)]
+    return reduce(combine_facts, [*facts, _UNKNOWN] if others else facts)
 
 
-def merge_facts(first: Facts, second: Facts) -> Facts:
-    """Return the facts of the last date, or else the second ones, combined with the others."""
-    if first == Facts():
-        return second
-    last, other = (first, second) if (second.as_of or "") < (first.as_of or "") else (second, first)
-    return combine_facts(last, other)
+def _describe_conflict(stated: list[_Stated]) -> DataWarning | None:
+    """Return a warning if rows of a recipe state different allergens, with what becomes of them."""
+    # What is not understood is another warning.
+    understood = [each for each in stated if each.facts.contains is not None or each.facts.allergens is None]
+    by_contains = {each.facts.contains: each for each in understood}
+    if len(by_contains) < 2:
+        return None
+    first, last, *_ = by_contains.values()
+    outcome = "those of the dish are unknown" if None in by_contains else "the dish has all of them"
+    reason = f"{_describe(first.facts)}, {_describe(last.facts)}: {outcome}"
+    return DataWarning("recipe", last.name, f"has different allergens: {reason}")
+
+
+def _describe(facts: Facts) -> str:
+    return f"{', '.join(facts.allergens or ()) or 'none'} on {facts.as_of}"
 
 
 def combine_facts(facts: Facts, other: Facts) -> Facts:
@@ -122,8 +124,8 @@ def _combine_allergens(facts: Facts, other: Facts) -> dict[str, Any]:
     spellings = sorted({*facts.spellings, *other.spellings}, key=attrgetter("name", "words"))
     names = sorted({*(facts.allergens or ()), *(other.allergens or ())})
     if facts.contains is None or other.contains is None:
-        is_listed = facts.allergens is not None and other.allergens is not None
-        allergens = tuple(names) if is_listed else None
+        is_listed = all(each.allergens is not None or each.contains is not None for each in (facts, other))
+        allergens = tuple(names) if names and is_listed else None
         return {"allergens": allergens, "contains": None, "without": (), "spellings": tuple(spellings)}
     return {
         "allergens": tuple(names) or None,

@@ -72,7 +72,8 @@ class AllergenCollector:
         name, others = named(recipe.name), named(ingredients)
         for text, each in (("name", name), ("ingredients", others)):
             if words is not None and (unlisted := each.words - words):
-                self._unlisted[recipe.id, text] = (recipe.name, unlisted)
+                dish, others_unlisted = self._unlisted.get((recipe.id, text), (recipe.name, frozenset()))
+                self._unlisted[recipe.id, text] = (min(dish, recipe.name), others_unlisted | unlisted)
         return Named(name.words | others.words, name.typical | others.typical)
 
     def _spellings(self, names: Iterable[str]) -> Iterator[Spelling]:

@@ -10,7 +10,7 @@ import msgspec
 from campus_api.domain.hours import check_country, check_expression
 from campus_api.domain.models import Facts, LocationDetails, MealHours, MenuItemRow, NamedEntity, decode_facts
 from loaders.documents.serving import DiningLists, MenuRow
-from loaders.errors import DataWarning, InvalidValue, UnreadableFileError, require_valid
+from loaders.errors import InvalidValue, UnreadableFileError, require_valid
 from loaders.menu_formats.base import DiningFormat
 from loaders.menu_formats.dates import parse_iso_date
 from loaders.menu_formats.values import named_entity, parse_id, require_scalar
@@ -93,7 +93,7 @@ class CampusDining(DiningFormat):
     def _add_record(self, export: Export, list_name: str, location: SourceLocation, record: Any) -> None:
         try:
             if list_name == _FACTS:
-                self._add_facts(location, record)
+                self._add_facts(record)
             elif list_name == _HALLS:
                 self._add_hall(record)
             elif list_name == _IDS:
@@ -116,15 +116,14 @@ class CampusDining(DiningFormat):
         except ValueError as error:
             raise InvalidValue("record", record, str(error).removeprefix("it ")) from None
 
-    def _add_facts(self, location: SourceLocation, record: Any) -> None:
+    def _add_facts(self, record: Any) -> None:
         recipe = _parse_entity(record)
         if recipe.id not in self._names["recipe"]:
             raise InvalidValue("id", recipe.id, "is not in the list of recipes")
         facts = parse_facts(record)
         if self._facts.setdefault(recipe.id, facts) != facts:
             raise InvalidValue("id", recipe.id, "has two facts")
-        if reason := self.facts.add(recipe, facts):
-            self.warnings.append((location, DataWarning("allergens", ", ".join(facts.allergens or ()), reason)))
+        self.facts.add(recipe, facts)
 
     def _add_hall(self, record: Any) -> None:
         id_ = _parse_id("location", require_object(record))

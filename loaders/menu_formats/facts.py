@@ -36,28 +36,26 @@ class FactsReader:
 
     def __init__(self, profile: DiningProfile, collector: FactsCollector) -> None:
         self.allergens = AllergenCollector(profile.name, profile.allergens)
-        self.add = collector.add
         self._profile = profile
         self._collector = collector
 
     def add_values(self, recipe: NamedEntity, day: str, values: tuple[Any, ...]) -> list[DataWarning]:
         """Add the values of a row, in the order of the columns; return a warning for each that is left out."""
-        columns = self._profile.facts
-        row = _Row(columns, dict(zip(columns, values, strict=True)))
-        self._collector.add_row(recipe, day)
+        row = _Row(self._profile.facts, dict(zip(self._profile.facts, values, strict=True)))
         denies_allergens = self._profile.allergens.empty_is_none and row.is_present("allergens")
-        if all(map(is_blank, values)) and not denies_allergens:
-            self._collector.add_unstated(recipe)
-            return []
-        values_hash = _hash((id(self), *values))
-        if self._collector.repeats(recipe, day, values_hash):
-            return []
-        parsed = replace(_parse(row, self._profile), **self._parse_allergens(recipe, row))
-        # Allergens that are not understood are unknown, not those of an earlier row.
-        has_facts = parsed != _UNKNOWN or row.has("allergens")
-        if has_facts and (reason := self.add(recipe, replace(parsed, as_of=day), values_hash)):
-            row.warn("allergens", reason)
+        has_values = denies_allergens or not all(map(is_blank, values))
+        key = hash((id(self), recipe.name, repr(values))) if has_values else None
+        if self._collector.add_row(recipe, day, key) and key is not None:
+            parsed = replace(_parse(row, self._profile), **self._parse_allergens(recipe, row))
+            # Allergens that are not understood are unknown, not those of another row.
+            self._collector.add(recipe, key, parsed if parsed != _UNKNOWN or row.has("allergens") else None)
         return row.warnings
+
+    def add(self, recipe: NamedEntity, facts: Facts) -> None:
+        """Add the facts of a list."""
+        key = hash(facts)
+        if self._collector.add_row(recipe, facts.as_of or "", key):
+            self._collector.add(recipe, key, facts)
 
     def _parse_allergens(self, recipe: NamedEntity, row: "_Row") -> dict[str, Any]:
         names, texts = row.get("allergens", parse_field) or ((), None)
@@ -195,14 +193,6 @@ _PARSERS = {
 NUMERIC_FACTS = frozenset(
     {*DAILY_VALUES, *DAILY_VALUES.values(), *(fact for fact, parse in _PARSERS.items() if parse is _parse_number)}
 )
-
-
-def _hash(values: tuple[Any, ...]) -> int | None:
-    """Return a hash of the values, None if one of them is a list or an object."""
-    try:
-        return hash(values)
-    except TypeError:
-        return None
 
 
 @lru_cache(maxsize=65536, typed=True)

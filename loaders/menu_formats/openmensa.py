@@ -4,7 +4,7 @@ https://docs.openmensa.org/feed/v2/
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import date
 from hashlib import blake2b
 from itertools import chain
@@ -74,7 +74,7 @@ class OpenMensa(DiningFormat):
     def codes(self, row: Dish) -> dict[str, str]:
         return {"category": parse_code("category", row.category), "location": parse_code("canteen", row.canteen)}
 
-    def add_facts(self, raw: Dish, row: MenuRow) -> Iterator[DataWarning]:
+    def add_facts(self, raw: Dish, row: MenuRow) -> Iterable[DataWarning]:
         """Collect the labels and allergens that the notes stand for; the allergens are unknown if a note is."""
         shown = list(filter(None, (clean_name("note", note) for note in raw.notes)))
         notes = [self._profile.notes.get(normalize_name(text)) for text in shown]
@@ -83,8 +83,9 @@ class OpenMensa(DiningFormat):
         names = chain.from_iterable(split_names("note", text) for text in texts if collector.lists_any(text))
         allergens = collector.read(row.recipe, "note", names, texts)
         facts = Facts(labels=tuple(labels) or None, **allergens, as_of=row.date)
-        if facts != Facts(as_of=row.date) and (reason := self.facts.add(row.recipe, facts)):
-            yield DataWarning("notes", ", ".join(shown), reason)
+        if facts != Facts(as_of=row.date):
+            self.facts.add(row.recipe, facts)
+        return ()
 
     def _listed_text(self, note: str) -> str:
         """Return the codes in a note if the profile has a pattern of them that it matches, or else the note."""

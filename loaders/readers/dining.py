@@ -108,7 +108,7 @@ class _Reader:
         if result.errors:
             guessed = (_guess_settings(profile, group) for (profile, _), group in self._exports)
             result.settings = list(chain.from_iterable(guessed))
-        for warning in (*contradicted_labels(facts), *self._menu.check_halls()):
+        for warning in (*self._facts.conflicts, *contradicted_labels(facts), *self._menu.check_halls()):
             result.add_warning(result.sources[0]["file"], SourceLocation(), warning)
         return result
 

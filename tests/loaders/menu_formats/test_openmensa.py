@@ -153,7 +153,7 @@ def test_notes_are_labels_and_allergens_whatever_their_letter_case(read):
 def test_the_allergens_of_a_dish_are_those_of_all_rows_unless_a_note_is_unknown(read):
     day_before, breakfast = noted("Sellerie", date="2026-11-19"), noted("Senf").replace("Hauptgericht", "Frühstück")
     unknown = "note 'Insekten' is no known allergen: those of the dish are unknown; [allergens] needs a line"
-    differ = "notes 'Senf' differ from the allergens of 'Spätzle & Soße' in an earlier row of 2026-11-20: the dish has"
+    differ = "recipe 'Spätzle & Soße' has different allergens: "
     for days, contains, warning in [
         ((day_before, noted("Sellerie", "Insekten")), None, unknown),
         ((day_before, noted("Insekten")), None, unknown),
