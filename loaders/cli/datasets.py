@@ -18,6 +18,7 @@ from loaders.cli.options import BUILDING_OPTIONS, LoadOptions
 from loaders.cli.terminal import track
 from loaders.errors import UnreadableFileError
 from loaders.inference import propose
+from loaders.menu_formats.base import KINDS
 from loaders.profiles import BuildingProfile, DiningProfile
 from loaders.profiles.building_ids import AssignedIdSource, IdSource, parse_id_source
 from loaders.profiles.files import ProfileError
@@ -69,6 +70,7 @@ class LoadCommand:
     ) -> dict[str, list[Path]]:
         """Return the files of each profile, those without one by the built-in profile that was detected.
 
+        They are sorted: the order in which they are given makes no difference.
         A document without rows fits none: it is read by the profile of the others, if they have only one.
         """
         by_profile: dict[str, list[Path]] = {}
@@ -80,8 +82,9 @@ class LoadCommand:
         if unknown and len(by_profile) != 1:
             _refuse(unknown[0], origins)
         for paths in by_profile.values():
-            paths += unknown
-        return by_profile
+            paths.extend(unknown)
+            paths.sort(key=lambda path: str(origins.get(path, path)))
+        return dict(sorted(by_profile.items()))
 
     def _require_own(self, file: Path, detected: str | None) -> str | None:
         """Return the built-in profile that fits a file; UnreadableFileError if it is of the other data set."""
@@ -91,11 +94,11 @@ class LoadCommand:
 
 
 def _assigns_building_ids(profile: BuildingProfile) -> bool:
-    return isinstance(profile.id, AssignedIdSource)
+    return isinstance(profile.id, AssignedIdSource) or bool(profile.namespace)
 
 
 def _assigns_dining_ids(profile: DiningProfile) -> bool:
-    return dining_format(profile).assigns_ids(profile)
+    return len(dining_format(profile).native_ids(profile)) < len(KINDS)
 
 
 BUILDINGS = LoadCommand(

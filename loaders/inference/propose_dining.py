@@ -1,7 +1,7 @@
 """A dining profile proposed for an export of menus."""
 
 from collections import Counter, deque
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
@@ -15,7 +15,7 @@ from loaders.errors import DataWarning, InvalidValue, UnreadableFileError, requi
 from loaders.inference.comments import add_comments, align_columns, comment_out, printable, wrap
 from loaders.inference.field_stats import ErrorSummary
 from loaders.inference.menu_settings import is_number, propose_settings
-from loaders.menu_formats.base import DiningFormat
+from loaders.menu_formats.base import KINDS, DiningFormat
 from loaders.menu_formats.table import MenuTable
 from loaders.profiles import DiningProfile
 from loaders.readers import dining_format
@@ -46,13 +46,13 @@ class _ExportStats:
         self._dates: set[str] = set()
         self._recipe_ids: set[int] = set()
 
-    def add(self, row: MenuRow, meal: tuple[str, str], warning: DataWarning | None) -> None:
+    def add(self, row: MenuRow, meal: tuple[str, str], warnings: Sequence[DataWarning]) -> None:
         """Count a row with the code and the name of its meal."""
         self.rows += 1
         self._dates.add(row.date)
         self._recipe_ids.add(row.recipe.id)
         code, name = meal
-        self.meals[code, row.meal, name, warning.reason if warning else ""] += 1
+        self.meals[code, row.meal, name, next((each.reason for each in warnings), "")] += 1
         self.locations[row.location] += 1
         self.categories[row.category] += 1
 
@@ -97,7 +97,7 @@ def propose_dining(
         document.add("locations", _code_table(codes["location"], proposed.locations, built_in.locations))
         document.add("categories", _code_table(codes["category"], proposed.categories, built_in.categories))
         _add_halls(document, proposed.locations.values(), find_buildings)
-    elif "locations" in reader.tables and not reader.assigns_ids(proposed):
+    elif "locations" in reader.tables and {*reader.native_ids(proposed)} == {*KINDS}:
         _add_merge_comments(document, stats)
         _add_halls(document, _merge_suggestions(stats.locations), find_buildings)
     _add_allergens(document, reader.facts.allergens.lines)
@@ -109,11 +109,11 @@ def _read_rows(export: Export, reader: DiningFormat, track: ProgressCallback) ->
     stats = _ExportStats()
     for location, raw in track(reader.records(export)):
         try:
-            row, warning = reader.parse_row(require_valid(raw))
+            row, warnings = reader.parse_row(require_valid(raw))
         except InvalidValue as error:
             stats.add_error(location, error)
         else:
-            stats.add(row, _meal(reader, raw), warning)
+            stats.add(row, _meal(reader, raw), warnings)
             deque(reader.add_facts(raw, row), maxlen=0)
     return stats
 

@@ -1,7 +1,7 @@
 """What the formats of dining exports have in common."""
 
 from abc import abstractmethod
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
 from campus_api.domain.models import NamedEntity, meal_name
@@ -14,25 +14,41 @@ from loaders.profiles import DiningProfile, normalize_code
 from loaders.profiles.building_ids import IdAssigner
 from loaders.profiles.files import ProfileError
 
+KINDS = ("location", "category", "dish")
+_OPTIONAL = (
+    "locations",
+    "categories",
+    "facts",
+    "labels",
+    "notes",
+    "header",
+    "rows",
+    "columns",
+    "defaults",
+    "namespace",
+)
+
 
 class DiningFormat(ExportFormat):
     """A format of dining exports, whose records are raw rows.
 
-    `assigner`, `facts` and the numbers proposed for `unknown_meals` may be those of several exports.
+    `source_hall` is the name of the hall of rows without any. `assigner`, `facts` and the numbers proposed for
+    `unknown_meals` may be those of several exports.
     """
 
-    # Those of a profile that the format has a use for.
+    # Those of a profile that the format has a use for, and `namespace`.
     tables: ClassVar[Collection[str]] = ("locations", "categories")
 
     def __init__(self, profile: DiningProfile) -> None:
         super().__init__()
-        for table in ("locations", "categories", "facts", "labels", "notes", "header", "rows", "columns", "defaults"):
-            if getattr(profile, table) and table not in self.tables:
-                raise ProfileError(f"profile {profile.name}: {self.name} has no use for the table {table}")
+        for setting in _OPTIONAL:
+            if getattr(profile, setting) and setting not in self.tables:
+                raise ProfileError(f"profile {profile.name}: {self.name} has no use for {setting}")
         self._profile = profile
         self.assigner = IdAssigner({})
         self.facts = FactsReader(profile, FactsCollector())
         self.unknown_meals: dict[str, int] = {}
+        self.source_hall = ""
         self._delimiter = ""
         # The locations of each date in the rows that have been read.
         self.locations: dict[str, set[int]] = {}
@@ -59,13 +75,13 @@ class DiningFormat(ExportFormat):
         """Return whether an export with these first characters can be read with a profile of this format."""
 
     @classmethod
-    def assigns_ids(cls, profile: DiningProfile) -> bool:
-        """Return whether the database assigns ids of halls, categories or dishes."""
-        return False
+    def native_ids(cls, profile: DiningProfile) -> Collection[str]:
+        """Return the kinds of entities, "location", "category" and "dish", whose ids are those of the export."""
+        return KINDS
 
     @abstractmethod
-    def parse_row(self, row: Any) -> tuple[MenuRow, DataWarning | None]:
-        """Parse a raw row, with a warning about a suspicious value; InvalidValue if it is unusable."""
+    def parse_row(self, row: Any) -> tuple[MenuRow, Sequence[DataWarning]]:
+        """Parse a raw row, with warnings about suspicious values; InvalidValue if it is unusable."""
 
     def codes(self, row: Any) -> dict[str, str]:
         """Return the codes of a raw row whose names only the profile has, by "location" and "category"."""

@@ -134,7 +134,7 @@ class CampusDining(DiningFormat):
             tuple(map(_parse_hours, _list("hours", record))),
         )
 
-    def parse_row(self, row: Any) -> tuple[MenuRow, None]:
+    def parse_row(self, row: Any) -> tuple[MenuRow, tuple[()]]:
         recipe = self._look_up("recipe", require_object(row))
         parsed = MenuRow(
             parse_iso_date("date", row.get("date")),
@@ -143,7 +143,7 @@ class CampusDining(DiningFormat):
             self._look_up("category", row),
             named_entity(recipe.id, "name", parse_text("name", row.get("name"))),
         )
-        return parsed, None
+        return parsed, ()
 
     def _look_up(self, kind: str, row: dict[str, Any]) -> NamedEntity:
         id_ = _parse_id(kind, row)

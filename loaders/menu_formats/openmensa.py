@@ -61,7 +61,7 @@ class OpenMensa(DiningFormat):
                 yield location, dish
         self._check_times()
 
-    def parse_row(self, row: Dish) -> tuple[MenuRow, None]:
+    def parse_row(self, row: Dish) -> tuple[MenuRow, tuple[()]]:
         codes = self.codes(row)
         day = parse_date("day", row.date, DATE_FORMAT)
         meal = self._profile.meals.get(fold_meal(codes["category"]), _LUNCH)
@@ -69,7 +69,7 @@ class OpenMensa(DiningFormat):
         self._served.add((day, meal, normalize_code(codes["location"])))
         location = look_up("canteen", codes["location"], self._profile.locations)
         category = look_up("category", codes["category"], self._profile.categories)
-        return MenuRow(day, meal, location, category, dish), None
+        return MenuRow(day, meal, location, category, dish), ()
 
     def codes(self, row: Dish) -> dict[str, str]:
         return {"category": parse_code("category", row.category), "location": parse_code("canteen", row.canteen)}

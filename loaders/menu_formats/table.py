@@ -10,7 +10,7 @@ from campus_api.domain.models import NamedEntity, meal_name
 from campus_api.domain.text import normalize
 from loaders.documents.serving import MenuRow
 from loaders.errors import DataWarning, InvalidValue, UnreadableFileError
-from loaders.menu_formats.base import DiningFormat
+from loaders.menu_formats.base import KINDS, DiningFormat
 from loaders.menu_formats.columns import common_columns, is_common_header
 from loaders.menu_formats.dates import DAY_FIRST, is_date, parse_date
 from loaders.menu_formats.facts import NUMERIC_FACTS
@@ -26,6 +26,7 @@ from loaders.syntax.rows import csv_objects, program_rows, require_object, requi
 from loaders.text import is_blank, parse_text
 
 USUAL_DEFAULTS = {"meal": "lunch", "category": "Menu"}
+_CODE_TABLES = {"location": "locations", "category": "categories"}
 _DINNER = 2
 _KEY = re.compile(r'"([^"\\]{1,80})"\s*:')
 
@@ -38,7 +39,7 @@ class MenuTable(DiningFormat):
     name = "menu-table"
     title = "table of menus"
     files = "a table of dates and dishes (CSV or JSON), such as those of FoodPro and HUDS"
-    tables = ("locations", "categories", "facts", "labels", "header", "rows", "columns", "defaults")
+    tables = ("locations", "categories", "facts", "labels", "header", "rows", "columns", "defaults", "namespace")
 
     def __init__(self, profile: DiningProfile) -> None:
         super().__init__(profile)
@@ -64,8 +65,8 @@ class MenuTable(DiningFormat):
         return detect_delimiter(head, table._is_expected) is not None
 
     @classmethod
-    def assigns_ids(cls, profile: DiningProfile) -> bool:
-        return not {"location_id", "category_id", "dish_id"} <= profile.columns.keys()
+    def native_ids(cls, profile: DiningProfile) -> Collection[str]:
+        return () if profile.namespace else [kind for kind in KINDS if {kind, f"{kind}_id"} <= profile.columns.keys()]
 
     def records(self, export: Export) -> Iterator[tuple[SourceLocation, Any]]:
         self._reopen = export.reopen
@@ -75,15 +76,16 @@ class MenuTable(DiningFormat):
             self._use_columns({name: (column,) for name, column in menus.items()})
         return self._rows(export)
 
-    def parse_row(self, row: Any) -> tuple[MenuRow, DataWarning | None]:
+    def parse_row(self, row: Any) -> tuple[MenuRow, Sequence[DataWarning]]:
         members = self._members(row)
         self.unread.update(name for name in self._read.others(members) if not is_blank(members[name]))
         day_field, day = self._value(members, "date")
         self.dates.add(str(day))
         date = parse_date(day_field, day, self._profile.date_format)
         meal, warning = self._parse_meal(members)
-        location, category, dish = (self._entity(kind, members) for kind in self._codes)
-        return MenuRow(date, meal, location, category, dish), warning
+        warnings = [warning] if warning else []
+        location, category, dish = (self._entity(kind, members, warnings) for kind in KINDS)
+        return MenuRow(date, meal, location, category, dish), warnings
 
     def texts(self, row: Any) -> dict[str, str]:
         """Return the text in each column of a row."""
@@ -185,27 +187,41 @@ class MenuTable(DiningFormat):
         """Return whether only the profile has the names of the codes in a column."""
         return f"{kind}_id" in self.columns and kind not in self.columns
 
-    def _entity(self, kind: str, members: Members) -> NamedEntity:
+    def _entity(self, kind: str, members: Members, warnings: list[DataWarning]) -> NamedEntity:
         """Return the entity of the profile by its code, or that of the row, or one with an assigned id."""
         (field, value), (name_field, name) = self._value(members, f"{kind}_id"), self._text(members, kind)
         has_codes = f"{kind}_id" in self.columns
         code = (parse_text(field, value) if has_codes else name) or self.default(kind)
+        if not code and kind == "location" and self._may_lack_hall:
+            reason = f'is missing: its hall is {self.source_hall!r}; [defaults] location = "..." names it'
+            warnings.append(DataWarning(name_field, None, reason))
+            return self._assign(kind, self.source_hall)
         if not code:
             raise InvalidValue(field if has_codes else name_field, None, "is missing")
         if entity := self._codes[kind].get(normalize_code(code)):
             return entity
-        if self._is_code(kind):
-            raise InvalidValue(field, code, "is not a code in the profile")
-        if not has_codes:
-            return self._assign(kind, code)
+        if not has_codes or self._is_code(kind):
+            entity = self._assign(kind, code)
+            if has_codes:
+                warnings.append(DataWarning(field, code, _missing_code(kind, code, entity)))
+            return entity
         id_ = parse_id(field, value)
+        if self._profile.namespace:
+            return self._assign(kind, str(id_), name)
         return self._by_id[kind].get(id_) or named_entity(id_, name_field, name)
 
-    def _assign(self, kind: str, text: str) -> NamedEntity:
-        """Return an entity whose id the database has or assigns, whatever the letter case of the text."""
+    @property
+    def _may_lack_hall(self) -> bool:
+        """Return whether rows have no column of halls, and those of a document perhaps no value in it."""
+        has_column = not self.columns.keys().isdisjoint({"location", "location_id"})
+        return self.source_hall != "" and (self._profile.rows != "" or not has_column)
+
+    def _assign(self, kind: str, text: str, name: str | None = None) -> NamedEntity:
+        """Return an entity whose id the database has or assigns to a text, its name, whatever the letter case."""
         first = max(self._by_id[kind], default=0) + 1
         key = f"{kind}/{normalize('NFC', text).casefold()}"
-        return named_entity(self.assigner.assign(key, first), kind, text)
+        id_ = self.assigner.assign(key, first, self._profile.namespace)
+        return named_entity(id_, kind, text if name is None else name)
 
     def _fact_values(self, row: Any) -> tuple[Any, ...]:
         """Return the values of the columns of facts."""
@@ -248,6 +264,12 @@ class MenuTable(DiningFormat):
         """Return the names of each column that the export must have."""
         usual = [self.columns[name] for name in ("date", "dish") if name in self.columns]
         return self._profile.required_columns or usual
+
+
+def _missing_code(kind: str, code: str, entity: NamedEntity) -> str:
+    """Return that a profile lacks a code, with the line to add."""
+    text = json.dumps(code, ensure_ascii=False)
+    return f"is not in [{_CODE_TABLES[kind]}] of the profile: add {text} = {{id = {entity.id}, name = {text}}}"
 
 
 def _first_meal(field: str, text: str, named: Collection[int]) -> tuple[int, DataWarning | None]:

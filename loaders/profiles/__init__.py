@@ -62,6 +62,7 @@ class BuildingProfile:
 
     fields: Mapping[str, tuple[str, ...]]
     name: str = ""
+    namespace: str = ""
     id: IdSource | AssignedIdSource = IdSource()
     position: PositionSource | None = None
     filter: tuple[Condition, ...] = ()
@@ -105,7 +106,8 @@ class BuildingProfile:
 class DiningProfile:
     """The format of the rows, the locations and categories by code, and the meals by number or folded name.
 
-    `provider` is the built-in profile that this one is, or extends; the `usual_meals` are those of that one. Of a
+    The ids of an export with a `namespace` are not those of the service, which assigns others. `provider` is the
+    built-in profile that this one is, or extends; the `usual_meals` are those of that one. Of a
     table, `columns` has the names of each column, of which the first one with a value is read, `required_columns` those
     that must exist, `header` the names of all columns if the file has none, `rows` the jq program that makes the rows
     of a document, `defaults` what rows lack. `facts` are the columns of facts, `units` the singular and the plural
@@ -116,6 +118,7 @@ class DiningProfile:
 
     format: str
     name: str = ""
+    namespace: str = ""
     provider: str = ""
     encoding: str = ""
     delimiter: str = ""
@@ -145,7 +148,8 @@ def load_building_profile(name: str) -> BuildingProfile:
         check_keys(
             "",
             table,
-            {"format", "wkid", "layer", "merge", "rows", "corrections", "fields", "filter", "defaults", "limits"},
+            {"format", "namespace", "wkid", "layer", "merge", "rows"}
+            | {"corrections", "fields", "filter", "defaults", "limits"},
         )
         if type(table.get("wkid", 0)) is not int:
             raise ValueError("wkid is not an integer")
@@ -157,6 +161,7 @@ def load_building_profile(name: str) -> BuildingProfile:
         return BuildingProfile(
             fields=_parse_fields(fields),
             name=name,
+            namespace=_parse_namespace(table),
             id=parse_id_source(fields.get("id", [])),
             position=parse_position_source(fields),
             filter=parse_filter(subtable(table, "filter")),
@@ -179,7 +184,10 @@ def load_dining_profile(name: str) -> DiningProfile:
     own = load_table(name)
     with profile_errors(name):
         check_keys(
-            "", own, {"format", "country", "header", "rows", "limits", *DINING_SETTINGS, *ALLERGEN_SETTINGS, *_TABLES}
+            "",
+            own,
+            {"format", "namespace", "country", "header", "rows", "limits"}
+            | {*DINING_SETTINGS, *ALLERGEN_SETTINGS, *_TABLES},
         )
         provider = name if name in built_in_profiles() else parse_format(own)
         built_in = settings_of(provider)
@@ -190,6 +198,7 @@ def load_dining_profile(name: str) -> DiningProfile:
         return DiningProfile(
             format=table["format"],
             name=name,
+            namespace=_parse_namespace(own),
             provider=provider,
             header=parse_header(table),
             rows=_parse_rows(table),
@@ -231,6 +240,11 @@ def _required_columns(table: Mapping[str, Any]) -> tuple[tuple[str, ...], ...]:
         required[kind] = (*required.get(kind, ()), *names)
     facts = parse_fact_columns(table).values() if required and "rows" in table else ()
     return (*required.values(), *((name,) for name in facts))
+
+
+def _parse_namespace(table: Mapping[str, Any]) -> str:
+    """Return what precedes the ids of a provider in a load of several, "" if they are those of the service."""
+    return require_text("namespace", table["namespace"]).strip() if "namespace" in table else ""
 
 
 def _parse_rows(table: Mapping[str, Any]) -> str:

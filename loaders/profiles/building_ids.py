@@ -70,18 +70,19 @@ class IdAssigner:
     Texts that look alike, with precomposed letters or combining marks, have one integer: programs write either.
     """
 
-    def __init__(self, known: Mapping[str, int]) -> None:
+    def __init__(self, known: Mapping[str, int], first: int = 1) -> None:
         self.new: dict[str, int] = {}
         self._known = known
         self._composed = {normalize("NFC", text): id_ for text, id_ in known.items()}
-        self._next = max(known.values(), default=0) + 1
+        self._next = max([first - 1, *known.values()]) + 1
 
     def texts(self, ids_: Collection[int]) -> dict[int, str]:
         """Return the texts of those of these integers that were assigned."""
         return {id_: text for text, id_ in chain(self._known.items(), self.new.items()) if id_ in ids_}
 
-    def assign(self, text: str, first: int) -> int:
+    def assign(self, text: str, first: int, namespace: str = "") -> int:
         """Return the integer of a text id; a new one is `first` or greater, InvalidValue if it would be too great."""
+        text = f"{namespace}/{text}" if namespace else text
         composed = normalize("NFC", text)
         known = self._known.get(text, self._composed.get(composed))
         if known is not None:

@@ -20,6 +20,7 @@ from loaders.profiles.values import source_names
 from loaders.readers import building_format, read_records
 from loaders.readers.collector import BuildingCollector
 from loaders.readers.corrections import Corrector
+from loaders.readers.sources import FIRST_ASSIGNED, Origin
 from loaders.result import BuildingRead, ProgressCallback, SourceLocation, no_progress
 from loaders.sources.files import UTF_8, file_name
 from loaders.syntax.json_pages import Page
@@ -129,7 +130,8 @@ class _SourceReader:
             if self._corrector.retires(id_):
                 return
             building, warnings = _parse_building(id_, feature, self._profile)
-            self._collector.add(self._corrector.correct(building), file, location, mergeable=self._profile.merge)
+            origin = Origin(self._profile.name, file, location)
+            self._collector.add(self._corrector.correct(building), origin, mergeable=self._profile.merge)
         except InvalidValue as error:
             self._result.add_error(file, location, error)
             if self._profile.format == "table":
@@ -143,12 +145,12 @@ class _SourceReader:
 
     def _parse_id(self, attributes: Mapping[str, Any]) -> tuple[int, int | str]:
         """Return the id, and what it is in the export."""
-        source = self._profile.id
+        source, namespace = self._profile.id, self._profile.namespace
         if isinstance(source, AssignedIdSource):
             text = source.text(attributes)
-            return self._assigner.assign(text, source.first), text
+            return self._assigner.assign(text, source.first, namespace), text
         id_ = source.parse(attributes)
-        return id_, id_
+        return (self._assigner.assign(str(id_), FIRST_ASSIGNED, namespace) if namespace else id_), id_
 
 
 def _parse_building(id_: int, feature: Feature, profile: BuildingProfile) -> tuple[Building, tuple[str, ...]]:

@@ -11,6 +11,7 @@ from campus_api.domain.building_fields import TEXT_FIELDS, Building
 from loaders.documents.buildings import BuildingDocuments, encode_building
 from loaders.errors import InvalidValue
 from loaders.readers.names import NameChecker
+from loaders.readers.sources import Origin, namespace_hint
 from loaders.result import BuildingRead, SourceLocation
 
 # All are in memory; a campus has 1,000 to 2,000.
@@ -24,8 +25,7 @@ class _Source:
     """The digest and the origin of a building."""
 
     digest: bytes
-    file: str
-    location: SourceLocation
+    origin: Origin
     missing: tuple[str, ...]
     mergeable: bool
 
@@ -42,15 +42,15 @@ class BuildingCollector:
         self._parts: dict[int, list[Building]] = {}
         self._names = NameChecker()
 
-    def add(self, building: Building, file: str, location: SourceLocation, *, mergeable: bool) -> None:
+    def add(self, building: Building, origin: Origin, *, mergeable: bool) -> None:
         """Add a building, which may be merged with others of its id; InvalidValue if it is too large for MongoDB."""
         encoded = encode_building(building)
-        source = _Source(encoded.digest, file, location, _missing_fields(building), mergeable)
+        source = _Source(encoded.digest, origin, _missing_fields(building), mergeable)
         first = self._sources.get(building.id)
         if first is None:
             self._documents.append(encoded)
             self._sources[building.id] = source
-            self.result.require_size(len(self._sources), self._max_buildings, "buildings", file, location)
+            self.result.require_size(len(self._sources), self._max_buildings, "buildings", *origin[1:])
             self._check_name(building, source)
         elif source.digest == first.digest or source.digest in self._conflicts.get(building.id, ()):
             self.result.duplicates += 1
@@ -62,7 +62,7 @@ class BuildingCollector:
     def _check_name(self, building: Building, source: _Source) -> None:
         warning = self._names.check("name", building.id, building.name or "")
         if warning:
-            self.result.add_warning(source.file, source.location, warning)
+            self.result.add_warning(source.origin.file, source.origin.location, warning)
 
     def finish(self, assigned_texts: Callable[[Collection[int]], Mapping[int, str]] = lambda ids: {}) -> BuildingRead:
         """Merge buildings of several parts, reject those with conflicting ids, and return the result.
@@ -73,18 +73,20 @@ class BuildingCollector:
             self._merge_parts()
         texts = assigned_texts(self._conflicts)
         for id_, sources in self._conflicts.items():
-            error = InvalidValue("id", texts.get(id_, id_), f"is the id of {len(sources)} different buildings")
+            error = InvalidValue("id", texts.get(id_, id_), _describe_conflict([*sources.values()]))
             for source in sources.values():
-                self.result.add_error(source.file, source.location, error)
+                self.result.add_error(source.origin.file, source.origin.location, error)
             del self._sources[id_]
         self._documents.exclude(self._conflicts)
-        self.result.locations = {id_: (source.file, source.location) for id_, source in self._sources.items()}
+        self.result.locations = {
+            id_: (source.origin.file, source.origin.location) for id_, source in self._sources.items()
+        }
         for source in self._sources.values():
             self.result.missing_counts.update(source.missing)
         self.result.records = self._documents
         if self._sources:
             for warning in self._names.check_all("name", "buildings"):
-                self.result.add_warning(next(iter(self._sources.values())).file, SourceLocation(), warning)
+                self.result.add_warning(next(iter(self._sources.values())).origin.file, SourceLocation(), warning)
         return self.result
 
     def _merge_parts(self) -> None:
@@ -99,8 +101,15 @@ class BuildingCollector:
             try:
                 self._documents.append(encode_building(building))
             except InvalidValue as error:
-                self.result.add_error(first.file, first.location, error)
+                self.result.add_error(first.origin.file, first.origin.location, error)
                 del self._sources[building.id]
+
+
+def _describe_conflict(sources: Sequence[_Source]) -> str:
+    reason = f"is the id of {len(sources)} different buildings"
+    first, *others = (source.origin for source in sources)
+    other = next((each for each in others if each.profile != first.profile), None)
+    return f"{reason}, in {first} and in {other}: {namespace_hint(other)}" if other else reason
 
 
 def _missing_fields(building: Building) -> tuple[str, ...]:

@@ -22,6 +22,7 @@ from loaders.profiles import DiningProfile
 from loaders.profiles.building_ids import IdAssigner
 from loaders.readers import dining_format, read_records
 from loaders.readers.names import NameChecker
+from loaders.readers.sources import FIRST_ASSIGNED, IdOwners, Origin, hall_name
 from loaders.result import DiningRead, ProgressCallback, SourceLocation, no_progress
 from loaders.sources.files import file_name
 from loaders.text import normalized_name, repair_mojibake
@@ -71,15 +72,18 @@ def read_sources(
     Duplicates of a menu item are counted; a duplicate with another recipe name is rejected. `assigned_ids` are the
     integers that names have in the database, `origins` the URLs of downloads.
     """
-    return _Reader(limits, assigned_ids, origins).read(sources, track)
+    native = [profile for profile, _ in sources if dining_format(profile).native_ids(profile)]
+    assigner = IdAssigner(assigned_ids, FIRST_ASSIGNED if native and len(sources) > 1 else 1)
+    return _Reader(limits, assigner, origins).read(sources, track)
 
 
 class _Reader:
     """Reads the menu rows of a load; `exports` are what the formats have learned of the files of each source."""
 
-    def __init__(self, limits: Limits, assigned_ids: Mapping[str, int], origins: Mapping[Path, Path | str]) -> None:
+    def __init__(self, limits: Limits, assigner: IdAssigner, origins: Mapping[Path, Path | str]) -> None:
         self._limits = limits
-        self._assigner = IdAssigner(assigned_ids)
+        self._assigner = assigner
+        self._owners = IdOwners()
         self._facts = FactsCollector()
         self._menu = _Menu()
         self._result = DiningRead(assigned_ids=self._assigner.new, origins=origins)
@@ -147,26 +151,31 @@ class _Reader:
     ) -> None:
         file, result = self._name(path), self._result
         has_records = False
+        export_format.source_hall = hall_name(profile.name, file)
         encoding = profile.encoding or None
         for location, raw in read_records(path, export_format, result, encoding, profile.provider, track):
             has_records = True
-            self._add(export_format, raw, file, location)
+            self._add(export_format, raw, Origin(profile.name, file, location))
         if not (has_records or export_format.lists.closed_days):
             if not profile.rows:
                 raise UnreadableFileError(path, "has no records")
             self._empty.append(path)
 
-    def _add(self, export_format: DiningFormat, raw: Any, file: str, location: SourceLocation) -> None:
+    def _add(self, export_format: DiningFormat, raw: Any, origin: Origin) -> None:
         """Add a row and its facts, or an error to the result."""
+        _, file, location = origin
         try:
-            row, warning = export_format.parse_row(require_valid(raw))
+            row, warnings = export_format.parse_row(require_valid(raw))
+            for field in ("location", "category", "recipe"):
+                entity = getattr(row, field)
+                self._owners.check(field, entity.id, entity.name, origin)
             self._result.duplicates += self._menu.add(row)
             export_format.locations.setdefault(row.date, set()).add(row.location.id)
         except InvalidValue as error:
             self._result.add_error(file, location, error)
             return
-        warnings = warning, *self._menu.check_names(row), *export_format.add_facts(raw, row)
-        for warning in filter(None, warnings):
+        others = self._menu.check_names(row), export_format.add_facts(raw, row)
+        for warning in filter(None, chain(warnings, *others)):
             self._result.add_warning(file, location, warning)
         for size, limit, noun in zip(self._menu.sizes(self._facts), self._limits, _NOUNS, strict=True):
             self._result.require_size(size, limit, noun, file, location)

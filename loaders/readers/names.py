@@ -6,8 +6,6 @@ from collections.abc import Iterator
 from loaders.errors import DataWarning
 from loaders.text import normalized_name
 
-# The hall of a feed that names none, by the defaults of profiles.
-PLACEHOLDERS = {"Dining Hall", "Mensa"}
 _CODE = re.compile(r"\S*[0-9]\S*")
 
 
@@ -29,7 +27,7 @@ class NameChecker:
             return None
         self._checked.add((field, id_, name))
         self.characters += len(name)
-        if name in PLACEHOLDERS or _CODE.fullmatch(name):
+        if _CODE.fullmatch(name):
             self._codes.setdefault(field, name)
         elif name:
             self._named.add(field)
@@ -47,7 +45,7 @@ class NameChecker:
         return DataWarning(field, name, f"(id {id_}) differs from {first_name!r}, its name in another row")
 
     def check_all(self, field: str, noun: str) -> Iterator[DataWarning]:
-        """Yield a warning if no value is a name, but a code or a placeholder."""
+        """Yield a warning if no value is a name, but a code."""
         if field not in self._named:
             shown = f" but {self._codes[field]!r}" if field in self._codes else ""
             yield DataWarning(noun, None, f"have no name{shown}: a profile can name them")

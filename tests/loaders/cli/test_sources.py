@@ -1,7 +1,8 @@
 """Several providers in one load, each with a profile."""
 
 import json
-from itertools import chain
+from itertools import chain, permutations
+from pathlib import Path
 
 import pytest
 
@@ -10,6 +11,7 @@ from tests.loaders.live import live_buildings, live_collection
 
 NORTH = 'format = "geojson"\n[fields]\nid = "id"\nname = "name"\n'
 SOUTH = 'format = "geojson"\n[fields]\nid = "ref"\nname = "TITLE"\n[defaults]\ncity = "Boston"\n'
+NEEDS_NAMESPACE = 'the profile of one needs a line such as namespace = "south"'
 ASSIGNED = 'format = "geojson"\n[fields]\nid = {assign = "code", first = 1000}\nname = "name"\n'
 
 
@@ -36,24 +38,25 @@ def test_each_source_is_read_with_its_profile_its_corrections_and_its_area(campu
 
     report = json.loads(check.stdout)
     assert (check.exit_code, report["collections"]["buildings"]["added"], len(report["problems"])) == (0, 4, 1)
-    assert [each.get("url") for each in json.loads(result.stdout)["sources"]] == [None, url, None, None]
+    assert [each.get("url") for each in json.loads(result.stdout)["sources"]] == [None, None, url, None]
     live = [(document["_id"], document["name"], document["city"]) for document in live_buildings(database)]
     assert live == [(1, "Widener", ""), (2, "Lamont Library", "Boston"), (3, None, ""), (1000, None, "")]
 
 
-def test_one_id_in_two_sources_is_an_error_of_both_records(campus_load, source):
+def test_one_id_in_two_sources_is_an_error_of_both_records(campus_load, database, source):
     north = source("north", NORTH, feature(3), feature(1, name="Widener"))
     south = source("south", SOUTH, feature("x", ref=1, TITLE="Widener"))
 
     result = campus_load("buildings", *north, *south)
 
-    assert (result.exit_code, result.stderr.splitlines()[:2]) == (
-        2,
-        [
-            "north.geojson, line 1 (record 2): id 1 is the id of 2 different buildings",
-            "south.geojson, line 1 (record 1): id 1 is the id of 2 different buildings",
-        ],
-    )
+    rows = "north.geojson", "line 1 (record 2)", "south.geojson", "line 1 (record 1)"
+    conflict = "id 1 is the id of 2 different buildings, in {}: {} and in {}: {}: {}".format(*rows, NEEDS_NAMESPACE)
+    errors = [f"{file}, {record}: {conflict}" for file, record in (rows[:2], rows[2:])]
+    assert (result.exit_code, result.stderr.splitlines()[:2]) == (2, errors)
+
+    south = source("south", f'namespace = "south"\n{SOUTH}', feature("x", ref=1, TITLE="Widener"))
+    assert campus_load("buildings", *south, *north).exit_code == 0
+    assert sorted(each["city"] for each in live_buildings(database)) == ["", "", "Boston"]
 
 
 def test_sources_are_merged_if_both_profiles_merge(campus_load, database, source):
@@ -91,7 +94,7 @@ date = "Day"
 location = "Ort"
 dish = "Speise"
 dish_id = "Nummer"
-[halls.1]
+[halls.1000000000]
 building = 7
 """
 
@@ -104,12 +107,76 @@ def test_menus_of_several_providers_are_one_load(campus_load, database, save):
     assert result.exit_code == 0
     names = {document["_id"]: document["name"] for document in database.locations_1.find()}
     [menu] = database.menus_1.find()
-    assert [(names[item["location"]], item["name"]) for item in menu["items"]] == [
-        ("North", "Soup"),
-        ("North", "Pie"),
-        ("South", "Suppe"),
+    served = {(names[item["location"]], item["name"]) for item in menu["items"]}
+    assert served == {("North", "Soup"), ("North", "Pie"), ("South", "Suppe")}
+    [south_hall] = database.locations_1.find({"building": 7})
+    assert south_hall["name"] == "South"
+
+
+FEEDS = Path(__file__).parents[1] / "feeds"
+BUILT_IN = {
+    name: FEEDS / file
+    for name, file in [
+        ("eatec", "eatec.xml"),
+        ("bonappetit", "bonappetit.json"),
+        ("studierendenwerk", "studierendenwerk.xml"),
+        ("eat-api", "eat-api.json"),
     ]
-    assert database.locations_1.find_one(1)["building"] == 7
+}
+
+
+def test_the_order_of_sources_makes_no_difference(campus_load):
+    sources = [f"{name}={path}" for name, path in BUILT_IN.items()]
+    for number in (2, 3, 4):
+        dumps = []
+        for order in permutations(sources[:number]):
+            options = chain.from_iterable(("--source", each) for each in order)
+            result = campus_load("dining", *options, "--override", "all")
+            assert result.exit_code == 0, result.stderr
+            dumps.append(campus_load("dump", "dining").stdout)
+        assert len(set(dumps)) == 1, number
+
+
+def rows_of(hall, *dishes):
+    """Return rows of FoodPro with the numbers and names of dishes."""
+    return [foodpro_row(Location_Number=hall, Location_Name=f"Hall {hall}", **dish) for dish in dishes]
+
+
+def test_a_dish_number_of_two_sources_with_two_names_is_an_error_without_a_namespace(campus_load, save, save_rows):
+    curry, stew = (
+        {"Recipe_Number": "100", "Recipe_Print_As_Name": name, "Allergens": allergens}
+        for name, allergens in (("Tofu Curry", "Soy"), ("Beef Stew", "Milk"))
+    )
+    files = save_rows(*rows_of("1", curry), name="a.json"), save_rows(*rows_of("2", stew), name="b.json")
+    south = 'format = "foodpro"\n'
+    for namespace, status, dishes in [
+        ("", 2, []),
+        ('namespace = "south"\n', 0, [("Beef Stew", ["Milk"]), ("Tofu Curry", ["Soy"])]),
+    ]:
+        profile = save(f"{namespace}{south}", "south.toml")
+        for order in permutations([f"foodpro={files[0]}", f"{profile}={files[1]}"]):
+            result = campus_load("dining", *chain.from_iterable(("--source", each) for each in order))
+
+            assert result.exit_code == status, (namespace, result.stderr)
+            facts = json.loads(campus_load("dump", "dining").stdout)["facts"] if dishes else []
+            assert sorted((each["name"], each["allergens"]) for each in facts) == dishes, namespace
+            if not dishes:
+                error = "a.json, line 1 (record 1): recipe id 100 is 'Tofu Curry' here, and 'Beef Stew' in b.json: "
+                assert f"{error}line 1 (record 1), of another source; {NEEDS_NAMESPACE[:40]}" in result.stderr
+
+
+def test_a_source_without_halls_is_a_hall_of_its_own(campus_load, database, save):
+    menus = "date,meal,dish\n2026-11-20,Lunch,Soup\n"
+    paths = save(menus, "north-2026-11-20.csv"), save(menus, "south-2026-11-20.csv")
+    own = save('format = "menu-table"\n', "east.toml")
+
+    sources = *(f"menu-table={path}" for path in paths), f"{own}={save(menus, 'menus.csv')}"
+
+    result = campus_load("dining", *chain.from_iterable(("--source", each) for each in sources))
+
+    assert (result.exit_code, "location is missing: its hall is 'south'" in result.stderr) == (0, True)
+    assert sorted(each["name"] for each in database.locations_1.find()) == ["east", "north", "south"]
+    assert len(database.menus_1.find_one("2026-11-20")["items"]) == 3
 
 
 def test_files_without_a_profile_are_each_read_by_the_one_that_fits(campus_load, database, save, save_rows):

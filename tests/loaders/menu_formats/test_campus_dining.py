@@ -144,7 +144,7 @@ def test_a_profile_has_no_tables(save):
     profile = save('format = "campus-dining"\n[locations]\n"7" = {id = 7, name = "Hall"}\n', "custom.toml")
     path = save(json.dumps(EXPORT), "menus.json")
 
-    message = "campus-dining has no use for the table locations"
+    message = "campus-dining has no use for locations"
     assert message in str(error_of(dining.read, [path], profiles.load_dining_profile(str(profile))))
     proposed = propose.profile(path)
     assert proposed.startswith("# menus.json: menus of this API, 1 row, 1 date from 2026-11-20 to 2026-11-20, ")

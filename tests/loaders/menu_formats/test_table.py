@@ -136,11 +136,21 @@ def test_the_profile_names_columns_and_entities(read_with):
         assert result.assigned_ids == {"category/menu": 1} | ({"dish/soup": 2} if dish == 2 else {}), profile
 
 
-def test_an_invalid_code_or_id_of_the_profile_is_an_error(read_with):
+def test_a_code_that_the_profile_lacks_is_served_as_it_is_written_with_a_warning(read_with):
+    profile = f'{COLUMNS}location_id = "c"\n[locations]\nK1 = {{id = 7, name = "North"}}\n'
+
+    result = read_with(profile, "a,b,c\n2026-11-23,Soup,K1\n2026-11-23,Soup,K2\n2026-11-23,Pie,K2\n")
+
+    assert [row.location for row in result.records] == [NamedEntity(7, "North"), *[NamedEntity(8, "K2")] * 2]
+    line = """c 'K2' is not in [locations] of the profile: add "K2" = {id = 8, name = "K2"}"""
+    assert ([*result.warnings], result.errors) == ([line], [])
+
+
+def test_an_id_that_the_database_cannot_assign_is_an_error(read_with):
     north = f'= {{id = {2**63 - 1}, name = "North"}}'
     greatest = "it would follow 9223372036854775807, the greatest of the database or the profile"
     for column, value, message in [
-        ("location_id", "30", "c '30' is not a code in the profile"),
+        ("location_id", "30", f"id 'location/30' gets no integer: {greatest}"),
         ("location", "South", f"id 'location/south' gets no integer: {greatest}"),
     ]:
         profile = f'{COLUMNS}{column} = "c"\n[locations]\nNorth {north}\n'

@@ -11,6 +11,7 @@ from campus_api.domain.building_fields import TEXT_FIELDS
 from loaders import profiles
 from loaders.readers import buildings
 from loaders.readers.collector import BuildingCollector, merge_parts
+from loaders.readers.sources import Origin
 from loaders.result import BuildingRead, SourceLocation
 from tests.factories import building, feature
 from tests.loaders.errors import error_of
@@ -47,9 +48,9 @@ def test_different_buildings_with_one_id_are_all_errors(save_features):
 def test_too_many_buildings_are_an_error():
     collector = BuildingCollector(BuildingRead(), max_buildings=2)
     for id_ in (1, 1, 2):
-        collector.add(building(id_), "a.geojson", SourceLocation(id_), mergeable=False)
+        collector.add(building(id_), Origin("geojson", "a.geojson", SourceLocation(id_)), mergeable=False)
 
-    error = error_of(collector.add, building(3), "a.geojson", SourceLocation(7), mergeable=False)
+    error = error_of(collector.add, building(3), Origin("geojson", "a.geojson", SourceLocation(7)), mergeable=False)
 
     assert str(error) == "a.geojson: line 7 and those before have over 2 buildings"
 

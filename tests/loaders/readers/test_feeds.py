@@ -18,8 +18,8 @@ def served(*names):
     profile = detect_export(paths[0], {})
     result = dining.read(paths, profiles.load_dining_profile(profile))
     assert (result.errors, result.unread) == ([], {})
-    # Halls without a name, but a code or a default, and dishes whose names say more than their lists.
-    assert all(text.startswith(("halls have no name", "recipe")) for text in result.warnings)
+    # Halls with a code or without any, and dishes whose names say more than their lists.
+    assert all(text.startswith(("halls have no name", "hall is missing", "recipe")) for text in result.warnings)
     rows = [(row.date, row.meal, row.location.name, row.category.name, row.recipe.name) for row in result.records]
     facts = {row.recipe.name: result.lists.facts.get(row.recipe.id) for row in result.records}
     return profile, rows, facts
@@ -47,7 +47,7 @@ SYSTEMS = [
     (
         "dineoncampus",
         "dineoncampus-1.json",
-        {(DAY, 1, "Dining Hall"): {"Grill": ["Pie"]}},
+        {(DAY, 1, "dineoncampus-1"): {"Grill": ["Pie"]}},
         {"Pie": (("eggs",), [], 300)},
     ),
     (

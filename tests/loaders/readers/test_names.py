@@ -1,8 +1,7 @@
 from loaders import profiles
 from loaders.errors import DataWarning
-from loaders.profiles.files import built_in_profiles
-from loaders.readers import buildings, dataset_of, dining
-from loaders.readers.names import PLACEHOLDERS, NameChecker
+from loaders.readers import buildings, dining
+from loaders.readers.names import NameChecker
 from tests.factories import feature, foodpro_row
 
 
@@ -81,7 +80,7 @@ def test_buildings_of_which_none_has_a_name_are_a_warning(save_features):
 
 def test_halls_of_which_none_has_a_name_are_a_warning(save_rows):
     for is_warning, halls in [
-        (True, [("4850", "r135"), ("Dining Hall",)]),
+        (True, [("4850", "r135"), ("B7",)]),
         (False, [("4850", "North Hall"), ("1920 Commons",)]),
     ]:
         for names in halls:
@@ -91,11 +90,3 @@ def test_halls_of_which_none_has_a_name_are_a_warning(save_rows):
 
             expected = [f"halls have no name but {names[0]!r}: a profile can name them"] if is_warning else []
             assert [text for _, text, _ in warnings(result)] == expected, names
-
-
-def test_the_default_of_a_built_in_profile_is_no_name_of_a_hall():
-    names = [name for name in built_in_profiles() if dataset_of(name) == "dining"]
-
-    halls = {profiles.load_dining_profile(name).defaults.get("location") for name in names}
-
-    assert halls - {None} == PLACEHOLDERS
