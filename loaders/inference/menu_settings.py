@@ -18,8 +18,9 @@ from loaders.menu_formats.values import meals_meant
 from loaders.profiles import DiningProfile, normalize_code
 from loaders.profiles.dining_settings import MAX_MEAL, fold_meal
 from loaders.readers import dining_format
+from loaders.readers.sources import hall_name
 from loaders.result import SourceLocation
-from loaders.sources.files import Export
+from loaders.sources.files import Export, file_name
 from loaders.syntax.json_stream import is_json
 
 _FORMATS = (
@@ -30,7 +31,6 @@ _FORMATS = (
 _FIRST_FREE_ID = 1001
 _KNOWN_MEALS = "0 is breakfast, 1 lunch, 2 dinner"
 _FIRST_OTHER_MEAL = 3
-_DEFAULTS = {"location": "Dining Hall", **USUAL_DEFAULTS}
 
 
 class ProposedSettings(NamedTuple):
@@ -75,7 +75,8 @@ def _with_common_columns(export: Export, profile: DiningProfile) -> DiningProfil
         reason = f"has no rows with a date and a dish, so no profile can be proposed{advice}"
         raise UnreadableFileError(export.path, reason)
     columns = {name: (column,) for name, column in menus.items()}
-    defaults = {name: value for name, value in _DEFAULTS.items() if name not in columns}
+    usual = {"location": hall_name(profile.name, file_name(export.path)), **USUAL_DEFAULTS}
+    defaults = {name: value for name, value in usual.items() if name not in columns}
     return replace(profile, columns=columns, facts=facts, defaults=defaults)
 
 
@@ -139,7 +140,7 @@ def _propose_entity(noun: str, code: str, used_ids: set[int]) -> NamedEntity:
     id_ = ids.from_path(code)
     if id_ is None or id_ in used_ids:
         id_ = next(free for free in count(_FIRST_FREE_ID) if free not in used_ids)
-    return NamedEntity(id_, f"{noun} {code}" if is_number(code) else code.title())
+    return NamedEntity(id_, f"{noun} {code}" if is_number(code) else code)
 
 
 def is_number(code: str) -> bool:

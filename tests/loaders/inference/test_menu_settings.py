@@ -57,8 +57,8 @@ def test_json_is_read_as_proposed(save, read_as_proposed):
         result = read_as_proposed(save(json.dumps(value)))
 
         assert rows(result) == [
-            ("2026-11-23", 1, "Dining Hall", "Grill", "Burger"),
-            ("2026-11-24", 2, "Dining Hall", "Grill", "Soup"),
+            ("2026-11-23", 1, "export", "Grill", "Burger"),
+            ("2026-11-24", 2, "export", "Grill", "Soup"),
         ], value
         assert [facts.allergens for facts in result.lists.facts.values()] == [("Milk", "Wheat")], value
     result = read_as_proposed(save(json.dumps([ROWS[0] | {"allergens": ["Milk", "Egg\x00"]}])))

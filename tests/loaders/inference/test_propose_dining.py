@@ -76,7 +76,7 @@ def test_unknown_huds_codes_get_a_proposed_id_and_name(save):
         "[locations]",
         '"A \\"B\\"" = {id = 1001, name = "A \\"B\\""} # proposed: check the id and the name; 1 row',
         'ANNENBERG = {id = 30, name = "Annenberg Hall"} # 1 row',
-        'QUINCY = {id = 1002, name = "Quincy"} # proposed: check the id and the name; 2 rows',
+        'QUINCY = {id = 1002, name = "QUINCY"} # proposed: check the id and the name; 2 rows',
         '"²" = {id = 1003, name = "²"} # proposed: check the id and the name; 1 row',
         '05 = {id = 5, name = "Location 5"} # proposed: check the id and the name; 1 row',
         '30 = {id = 1004, name = "Location 30"} # proposed: check the id and the name; 1 row',
