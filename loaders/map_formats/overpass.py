@@ -22,8 +22,9 @@ from loaders.profiles import BuildingProfile
 from loaders.result import SourceLocation
 from loaders.sources.content import xml_root
 from loaders.sources.files import Export
+from loaders.syntax.dtd import InvalidXml
 from loaders.syntax.json_stream import JsonRecordReader, is_json
-from loaders.syntax.xml_stream import InvalidXml, XmlRecordReader
+from loaders.syntax.xml_stream import XmlRecordReader
 
 Element = dict[str, Any]
 

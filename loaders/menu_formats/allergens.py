@@ -40,11 +40,6 @@ class AllergenCollector:
         # The name of each recipe whose name or ingredients name words that its list lacks, and these.
         self._unlisted: dict[tuple[int, str], tuple[str, Words]] = {}
 
-    def lists_any(self, text: str) -> bool:
-        """Return whether a text lists allergens, or what may be some."""
-        words, maybe, unknown, _ = listed.parse(text, self._table)
-        return bool(words or maybe or unknown)
-
     def read(
         self, recipe: NamedEntity, field: str, names: Iterable[str], texts: Iterable[str] | None, ingredients: str = ""
     ) -> dict[str, Any]:

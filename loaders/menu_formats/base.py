@@ -1,16 +1,16 @@
 """What the formats of dining exports have in common."""
 
 from abc import abstractmethod
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any, ClassVar
 
-from campus_api.domain.models import NamedEntity, meal_name
+from campus_api.domain.models import meal_name
 from loaders.documents.facts import FactsCollector
 from loaders.documents.serving import DiningLists, MenuRow
-from loaders.errors import DataWarning, InvalidValue
+from loaders.errors import DataWarning
 from loaders.export_format import ExportFormat
 from loaders.menu_formats.facts import FactsReader
-from loaders.profiles import DiningProfile, normalize_code
+from loaders.profiles import DiningProfile
 from loaders.profiles.building_ids import IdAssigner
 from loaders.profiles.files import ProfileError
 
@@ -20,7 +20,6 @@ _OPTIONAL = (
     "categories",
     "facts",
     "labels",
-    "notes",
     "header",
     "rows",
     "columns",
@@ -90,11 +89,3 @@ class DiningFormat(ExportFormat):
     def add_facts(self, raw: Any, row: MenuRow) -> Iterable[DataWarning]:
         """Collect what a parsed row says about its recipe; return a warning for each value that is left out."""
         return ()
-
-
-def look_up(field: str, code: str, entities: Mapping[str, NamedEntity]) -> NamedEntity:
-    """Return the entity of a code; InvalidValue if the profile does not have it."""
-    key = normalize_code(code)
-    if key not in entities:
-        raise InvalidValue(field, code, "is not a code in the profile")
-    return entities[key]

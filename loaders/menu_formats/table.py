@@ -8,12 +8,13 @@ from typing import Any
 
 from campus_api.domain.models import NamedEntity, meal_name
 from campus_api.domain.text import normalize
-from loaders.documents.serving import MenuRow
+from loaders.documents.serving import DiningLists, MenuRow
 from loaders.errors import DataWarning, InvalidValue, UnreadableFileError
 from loaders.menu_formats.base import KINDS, DiningFormat
 from loaders.menu_formats.columns import common_columns, is_common_header
 from loaders.menu_formats.dates import DAY_FIRST, is_date, parse_date
 from loaders.menu_formats.facts import NUMERIC_FACTS
+from loaders.menu_formats.notices import Notices
 from loaders.menu_formats.values import clean_name, meals_meant, meals_named, named_entity, parse_id, require_scalar
 from loaders.profiles import DiningProfile, normalize_code
 from loaders.profiles.dining_settings import MAX_MEAL, fold_meal
@@ -28,6 +29,8 @@ from loaders.text import is_blank, parse_text
 USUAL_DEFAULTS = {"meal": "lunch", "category": "Menu"}
 _CODE_TABLES = {"location": "locations", "category": "categories"}
 _DINNER = 2
+# Of a column that says whether a hall is closed.
+_FALSE = ("false", "no", "0", "open")
 _KEY = re.compile(r'"([^"\\]{1,80})"\s*:')
 
 Members = Mapping[str, Any]
@@ -47,12 +50,18 @@ class MenuTable(DiningFormat):
         self._codes = {"location": profile.locations, "category": profile.categories, "dish": {}}
         self._by_id = {kind: {each.id: each for each in codes.values()} for kind, codes in self._codes.items()}
         numbers = [position for position, fact in enumerate(profile.facts) if fact in NUMERIC_FACTS]
+        self._notices = Notices()
         self._decimal_commas = DecimalCommas(numbers, self._all_fact_values)
 
     def _use_columns(self, columns: Mapping[str, tuple[str, ...]]) -> None:
         self.columns = columns
         names = [name for each in columns.values() for name in each]
         self._read = Columns([*names, *self._profile.facts.values()])
+
+    @property
+    def lists(self) -> DiningLists:
+        closed_days = self._notices.closed_days if "closed" in self.columns else None
+        return DiningLists(closed_days=closed_days, halls=self._notices.halls)
 
     @classmethod
     def fits(cls, head: str, profile: DiningProfile) -> bool:
@@ -74,7 +83,12 @@ class MenuTable(DiningFormat):
             with export.reopen() as again:
                 menus, _ = common_columns(row for _, row in self._rows(again))
             self._use_columns({name: (column,) for name, column in menus.items()})
-        return self._rows(export)
+        for location, row in self._rows(export):
+            if notice := self._notice(row):
+                yield from self._add_notice(notice, row, location)
+            else:
+                yield location, row
+        self.warnings += self._notices.warnings
 
     def parse_row(self, row: Any) -> tuple[MenuRow, Sequence[DataWarning]]:
         members = self._members(row)
@@ -85,7 +99,30 @@ class MenuTable(DiningFormat):
         meal, warning = self._parse_meal(members)
         warnings = [warning] if warning else []
         location, category, dish = (self._entity(kind, members, warnings) for kind in KINDS)
+        self._notices.add_dish(location.id, date, meal)
         return MenuRow(date, meal, location, category, dish), warnings
+
+    def _notice(self, row: Any) -> str:
+        """Return the column by which a row is no dish: "hours", or "closed" if that is true; "" otherwise."""
+        if not isinstance(row, dict) or not {"closed", "hours"} & self.columns.keys():
+            return ""
+        members = self._members(row)
+        if any(_is_true(members.get(name)) for name in self.columns.get("closed", ())):
+            return "closed"
+        return "hours" if self._text(members, "hours")[1] else ""
+
+    def _add_notice(self, notice: str, row: Any, where: SourceLocation) -> Iterator[tuple[SourceLocation, Any]]:
+        """Add a row that is no dish; yield its error if it cannot be used."""
+        members = self._members(row)
+        try:
+            location = self._entity("location", members, []).id
+            if notice == "closed":
+                day = parse_date(*self._value(members, "date"), self._profile.date_format)
+                self._notices.add_closed_day(location, day)
+            else:
+                self._notices.add_hours(location, *self._text(members, "hours"), where)
+        except InvalidValue as error:
+            yield where, error
 
     def texts(self, row: Any) -> dict[str, str]:
         """Return the text in each column of a row."""
@@ -264,6 +301,10 @@ class MenuTable(DiningFormat):
         """Return the names of each column that the export must have."""
         usual = [self.columns[name] for name in ("date", "dish") if name in self.columns]
         return self._profile.required_columns or usual
+
+
+def _is_true(value: Any) -> bool:
+    return not is_blank(value) and str(value).strip().casefold() not in _FALSE
 
 
 def _missing_code(kind: str, code: str, entity: NamedEntity) -> str:

@@ -46,14 +46,6 @@ def require_scalar(field: str, value: Any) -> Any:
     return value
 
 
-def parse_code(field: str, value: str | None) -> str:
-    """Return a code with whitespace collapsed; InvalidValue if it is missing."""
-    code = parse_text(field, value)
-    if not code:
-        raise InvalidValue(field, None, "is missing")
-    return code
-
-
 def meals_meant(name: str) -> frozenset[int]:
     """Return the meals that a name alone stands for."""
     return meals_named(name) | _meals_named(name, _OTHER_MEAL_WORDS)

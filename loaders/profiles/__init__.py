@@ -9,7 +9,7 @@ from typing import Any
 from campus_api.domain import ids
 from campus_api.domain.building_fields import TEXT_FIELDS
 from campus_api.domain.models import Label, LocationDetails, NamedEntity
-from loaders.profiles.allergens import ALLERGEN_SETTINGS, AllergenRules, Note, parse_allergens, parse_notes
+from loaders.profiles.allergens import ALLERGEN_SETTINGS, AllergenRules, parse_allergens
 from loaders.profiles.building_ids import AssignedIdSource, IdSource, parse_id_source
 from loaders.profiles.corrections import Corrections, load_corrections
 from loaders.profiles.dining_settings import (
@@ -46,7 +46,7 @@ from loaders.profiles.values import (
 
 FIELDS = ("id", *TEXT_FIELDS)
 
-_TABLES = ("columns", "defaults", "meals", "locations", "categories", "facts", "units", "labels", "notes", "halls")
+_TABLES = ("columns", "defaults", "meals", "locations", "categories", "facts", "units", "labels", "halls")
 _ENTITY_TYPES = {"id": int, "name": str}
 
 
@@ -106,14 +106,13 @@ class BuildingProfile:
 class DiningProfile:
     """The format of the rows, the locations and categories by code, and the meals by number or folded name.
 
-    The ids of an export with a `namespace` are not those of the service, which assigns others. `provider` is the
-    built-in profile that this one is, or extends; the `usual_meals` are those of that one. Of a
-    table, `columns` has the names of each column, of which the first one with a value is read, `required_columns` those
-    that must exist, `header` the names of all columns if the file has none, `rows` the jq program that makes the rows
-    of a document, `defaults` what rows lack. `facts` are the columns of facts, `units` the singular and the plural
-    of units of servings by folded code, `labels` the labels by code, `notes` what notes about dishes stand for by
-    folded text, `halls` where and when locations serve, by id. The encoding, the delimiter and the format of dates, as
-    in strptime, are detected if they are empty.
+    The ids of an export with a `namespace` are not those of the service, which assigns others. `provider` is the built-
+    in profile that this one is, or extends; the `usual_meals` are those of that one. Of a table, `columns` has the
+    names of each column, of which the first one with a value is read, `required_columns` those that must exist,
+    `header` the names of all columns if the file has none, `rows` the jq program that makes the rows of a document,
+    `defaults` what rows lack. `facts` are the columns of facts, `units` the singular and the plural of units of
+    servings by folded code, `labels` the labels by code, `halls` where and when locations serve, by id. The encoding,
+    the delimiter and the format of dates, as in strptime, are detected if they are empty.
     """
 
     format: str
@@ -135,7 +134,6 @@ class DiningProfile:
     facts: Mapping[str, str] = field(default_factory=dict)
     units: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     labels: Mapping[str, Label] = field(default_factory=dict)
-    notes: Mapping[str, Note] = field(default_factory=dict)
     allergens: AllergenRules = AllergenRules()
     halls: Mapping[int, LocationDetails] = field(default_factory=dict)
     thresholds: Thresholds = Thresholds()
@@ -193,8 +191,6 @@ def load_dining_profile(name: str) -> DiningProfile:
         built_in = settings_of(provider)
         table = built_in | {key: value for key, value in own.items() if key != "format"}
         settings: dict[str, Any] = {key: parse(table[key]) for key, parse in DINING_SETTINGS.items() if key in table}
-        labels = parse_labels(table)
-        notes = parse_notes(table, labels)
         return DiningProfile(
             format=table["format"],
             name=name,
@@ -210,9 +206,8 @@ def load_dining_profile(name: str) -> DiningProfile:
             defaults=parse_defaults(table),
             facts=parse_fact_columns(table),
             units=parse_units(table),
-            labels=labels,
-            notes=notes,
-            allergens=parse_allergens(own, built_in, {text: note.allergens for text, note in notes.items()}),
+            labels=parse_labels(table),
+            allergens=parse_allergens(own, built_in),
             halls=parse_halls(table),
             locations=_parse_codes("locations", table),
             categories=_parse_codes("categories", table),

@@ -17,12 +17,12 @@ from loaders.menu_formats.base import DiningFormat
 from loaders.profiles import BuildingProfile, DiningProfile
 from loaders.profiles.files import ProfileError, built_in_profiles, read_format
 from loaders.result import ProgressCallback, ReadResult, SourceLocation
-from loaders.sources.content import xml_root
 from loaders.sources.files import file_name, gc_disabled, open_export, read_head
 from loaders.syntax.json_stream import is_json
 from loaders.syntax.rows import program_rows
 
 _FormatT = TypeVar("_FormatT")
+_IS_ROW = 'all(.date, (.dish // .closed); . != null and . != "")'
 
 
 def detect_profile(head: str) -> str | None:
@@ -39,19 +39,18 @@ def detect_export(path: Path, origins: Mapping[Path, Path | str]) -> str | None:
     """
     head = read_head(path)
     detected = detect_profile(head)
-    is_document = is_json(head) or xml_root(head) is not None
+    is_document = is_json(head) or head.lstrip().startswith("<")
     if detected in (None, "table", "menu-table") and is_document:
         return _detect_rows(path, origins) or detected
     return detected
 
 
 def _detect_rows(path: Path, origins: Mapping[Path, Path | str]) -> str | None:
-    """Return the first built-in profile whose program makes a row with a date and a dish, None if it has none."""
+    """Return the first built-in profile whose program makes a row with a date and a dish or a closed day, or None."""
     built_in = map(profiles.load_dining_profile, _dining_profiles())
     programs = {each.name: each.rows for each in built_in if each.rows}
     tried = (
-        f'try first(({program}\n) | select(all(.date, .dish; . != null and . != "")) | "{name}") catch empty'
-        for name, program in programs.items()
+        f'try first(({program}\n) | select({_IS_ROW}) | "{name}") catch empty' for name, program in programs.items()
     )
     with suppress(UnreadableFileError), open_export(path, ReadResult(origins=origins), None) as export:
         return next((name for _, name in program_rows(export, f"first({', '.join(tried)})")), None)

@@ -8,12 +8,9 @@ from xml.parsers import expat
 from loaders.errors import UnreadableFileError
 from loaders.result import SourceLocation
 from loaders.sources.files import CHUNK_SIZE, Export
+from loaders.syntax.dtd import InvalidXml, ignore_dtd
 
 T = TypeVar("T")
-
-
-class InvalidXml(ValueError):
-    """XML that is not of the expected kind, is incomplete, or has entities that are not those of XML."""
 
 
 class XmlRecordReader(ABC, Generic[T]):
@@ -28,8 +25,7 @@ class XmlRecordReader(ABC, Generic[T]):
         self._parser.StartElementHandler = self.start
         self._parser.EndElementHandler = self.end
         self._parser.CharacterDataHandler = self.add_text
-        self._parser.StartDoctypeDeclHandler = _check_dtd
-        self._parser.SkippedEntityHandler = _reject_entity
+        ignore_dtd(self._parser)
 
     def read(self, export: Export) -> Iterator[tuple[SourceLocation, T]]:
         """Yield the records with their locations; UnreadableFileError if the export is invalid."""
@@ -64,12 +60,3 @@ class XmlRecordReader(ABC, Generic[T]):
         self.records = []
         self._parser.Parse(chunk, is_last)
         return self.records
-
-
-def _check_dtd(_name: str, _system_id: str | None, _public_id: str | None, has_definitions: bool) -> None:
-    if has_definitions:
-        raise InvalidXml("defines a DTD, which could define huge entities")
-
-
-def _reject_entity(name: str, _is_parameter: bool) -> None:
-    raise InvalidXml(f"has the entity {name!r}, which is not one of XML")

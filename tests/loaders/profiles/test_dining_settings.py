@@ -1,4 +1,4 @@
-from loaders.menu_formats.openmensa import OpenMensa
+from loaders.menu_formats.campus import CampusDining
 from tests.loaders.errors import error_of
 
 
@@ -63,8 +63,8 @@ def test_labels_imply_others_and_those_that_these_imply(dining_profile):
 
 def test_a_table_that_a_format_has_no_use_for_is_an_error(dining_profile):
     for table, content in [("facts", 'sodium = "Sodium"'), ("columns", 'date = "a"\ndish = "b"')]:
-        profile = dining_profile(f"[{table}]\n{content}\n", "openmensa")
-        assert f"openmensa has no use for {table}" in str(error_of(OpenMensa, profile)), table
+        profile = dining_profile(f"[{table}]\n{content}\n", "campus-dining")
+        assert f"campus-dining has no use for {table}" in str(error_of(CampusDining, profile)), table
 
 
 def test_a_profile_has_the_settings_of_the_built_in_one_but_for_its_own(dining_profile):

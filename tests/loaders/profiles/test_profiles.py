@@ -12,8 +12,7 @@ KEYS = "corrections, defaults, fields, filter, format, layer, limits, merge, nam
 FIELDS = ", ".join(sorted({*TEXT_FIELDS, "geometry", "id", "latitude", "longitude"}))
 DINING_KEYS = (
     "allergens, categories, columns, country, date_format, defaults, delimiter, empty_allergens, encoding, facts, "
-    "format, halls, header, labels, limits, locations, meals, namespace, note_codes, notes, rows, tracked_allergens, "
-    "units"
+    "format, halls, header, labels, limits, locations, meals, namespace, rows, tracked_allergens, units"
 )
 POSITION = "fields has neither a latitude and a longitude, nor a geometry alone"
 
