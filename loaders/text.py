@@ -13,14 +13,24 @@ from loaders.errors import NOT_SCALAR, InvalidValue
 MAX_LINES = 20
 # Far longer than any name, and far below the size limit of a document.
 _MAX_LENGTH = 10_000
+# What databases, GIS and other programs write for an empty value, and Excel for an error, in lower case.
+_NULLS = frozenset(
+    ("", "null", "<null>", "(null)", r"\n", "nan", "none", "n/a", "<na>")
+    + ("#n/a", "#name?", "#ref!", "#value!", "#div/0!", "#null!", "#num!")
+)
+_MAX_NULL_LENGTH = max(map(len, _NULLS))
 _INVALID_CATEGORIES = {"Cc": "a control character", "Cs": "a lone surrogate"}
 # Line and page breaks count as spaces, as in `str.split`.
 _BREAKS = re.compile(r"[\t\n\v\f\r\x1c-\x1f\x85]")
 
 
 def is_blank(value: object) -> bool:
-    """Return whether a value is absent: None or blank text."""
-    return value is None or (isinstance(value, str) and (not value or value.isspace()))
+    """Return whether a value is absent: None, blank text, a word for it or an error of Excel."""
+    if not isinstance(value, str):
+        return value is None
+    text = value.strip()
+    # Nan is a bread.
+    return len(text) <= _MAX_NULL_LENGTH and text.casefold() in _NULLS and text != "Nan"
 
 
 def parse_text(field: str, value: object) -> str:

@@ -4,6 +4,8 @@ import re
 
 _INTEGER = re.compile(r"-?[0-9]+")
 _DIGITS = re.compile(r"[0-9]+")
+# As spreadsheets export integers.
+_POINT_ZERO = re.compile(r"[0-9]+\.0+")
 _INT64_MIN = -(2**63)
 _INT64_MAX = 2**63 - 1
 # From here on, integers may be rounded to another one.
@@ -27,7 +29,9 @@ def from_path(text: str) -> int | None:
 
 
 def from_export(value: object) -> int:
-    """Parse an id that is digits, an integer or an exact integral float; raise ValueError for any other value."""
+    """Parse an id that is digits, an integer or an exact integral float, also as text; ValueError for another value."""
+    if isinstance(value, str) and _POINT_ZERO.fullmatch(value.strip()):
+        value = float(value)
     if isinstance(value, float) and value.is_integer():
         if value >= _MAX_EXACT_FLOAT:
             raise ValueError("is a decimal number of 2^53 or more, which may be rounded")

@@ -28,7 +28,6 @@ _MAX_REASONS = 5
 _MAX_CLASSIFIED_LENGTH = 500
 
 _TEXT_TYPES = {
-    'the word "Null"': re.compile(r"<?null>?", re.IGNORECASE),
     NUMBERS: re.compile(r"[-+]?[0-9]*[.,]?[0-9]+(e[-+]?[0-9]+)?", re.IGNORECASE),
     "dates": re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}([T ].*)?|[0-9]{1,2}/[0-9]{1,2}/[0-9]{4}([T ].*)?"),
     IMAGES: re.compile(r".*\.(jpe?g|png|gif|webp|tiff?)(\?.*)?", re.IGNORECASE),

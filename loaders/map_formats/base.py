@@ -17,9 +17,7 @@ from loaders.result import SourceLocation
 from loaders.sources.files import Export
 from loaders.syntax.json_pages import Page, read_page
 from loaders.syntax.json_stream import JsonRecordReader
-
-# What GIS programs and databases write for an empty value, and Excel for an error, in lower case.
-_NULLS = ("", "null", "<null>", "(null)", r"\n", "#n/a", "#name?", "#ref!", "#value!", "#div/0!", "#null!", "#num!")
+from loaders.text import is_blank
 
 
 @dataclass(frozen=True)
@@ -42,7 +40,7 @@ class Feature:
     @cached_property
     def attributes(self) -> dict[str, Any]:
         """The values that are not null by every name that a profile may use for them."""
-        filled = {name: value for name, value in self.fields.items() if not is_null(value)}
+        filled = {name: value for name, value in self.fields.items() if not is_blank(value)}
         return filled | {name: filled[field] for name, field in self.other_names.items() if field in filled}
 
     def ignored_fields(self, names: Collection[str]) -> Iterator[str]:
@@ -86,11 +84,6 @@ class BuildingFormat(ExportFormat):
                 yield location, self._parse(require_valid(record))
             except InvalidValue as error:
                 yield location, error
-
-
-def is_null(value: object) -> bool:
-    """Return whether a value is absent: None, blank text, the word "Null" or an error of Excel."""
-    return value is None or (isinstance(value, str) and value.strip().casefold() in _NULLS)
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from typing import Any
 from loaders.errors import InvalidValue, UnreadableFileError
 from loaders.geo.crs import CRS, WGS84, crs_from_wkid
 from loaders.geo.footprint import Footprint
-from loaders.map_formats.base import BuildingFormat, Feature, export_errors, is_null
+from loaders.map_formats.base import BuildingFormat, Feature, export_errors
 from loaders.map_formats.positions import (
     geometries,
     is_geometry,
@@ -26,6 +26,7 @@ from loaders.sources.files import Export
 from loaders.syntax.csv_rows import DELIMITERS, SEPARATOR_LINE, csv_head
 from loaders.syntax.json_stream import is_json, read_array
 from loaders.syntax.rows import csv_objects, program_rows, require_object, require_unique
+from loaders.text import is_blank
 
 _KEY = re.compile(r'"([^"\\]{1,80})"\s*:')
 # GeoJSON, as an object or text, or WKT.
@@ -83,7 +84,7 @@ class Table(BuildingFormat):
     def _parse(self, record: Any) -> Feature:
         """Return the values that are not null; those of nested objects by their path, such as "location.lat"."""
         members = dict(_flatten(require_object(record)))
-        fields = {name: value for name, value in members.items() if not is_null(value)}
+        fields = {name: value for name, value in members.items() if not is_blank(value)}
         named = self._named_positions(fields)
         positions = [*outlines(fields), *named, *geometries(fields)] or self._named_positions(members)
         sources = [{*each.fields.values()} for each in positions]

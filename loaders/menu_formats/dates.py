@@ -2,7 +2,7 @@
 
 import re
 from contextlib import suppress
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from functools import lru_cache
 
 from loaders.errors import InvalidValue
@@ -17,6 +17,8 @@ _TIME = re.compile(
     r"[T ][0-9]{1,2}:[0-9]{2}(:[0-9]{2}(\.[0-9]+)?)?( ?[AP]M)?(?P<zone>Z|[+-][0-9]{2}:?[0-9]{2})?$", re.IGNORECASE
 )
 _MIDNIGHT = re.compile(r"[T ]0?0:00(:00(\.0+)?)?(Z|[+-])", re.IGNORECASE)
+_SERIAL = re.compile(r"(3[5-9]|[4-6][0-9]|7[0-4])[0-9]{3}(\.[0-9]+)?")
+_SERIAL_ORIGIN = date(1899, 12, 30)
 _UTC = ("Z", "z", "+00:00", "+0000", "-00:00", "-0000")
 
 
@@ -24,7 +26,8 @@ _UTC = ("Z", "z", "+00:00", "+0000", "-00:00", "-0000")
 def parse_date(field: str, value: str | int | float | None, date_format: str = "") -> str:
     """Return a date as YYYY-MM-DD; InvalidValue if it is missing or malformed.
 
-    Without a format it is MM/DD/YYYY, YYYY-MM-DD, YYYYMMDD or DD.MM.YYYY. A local time after the date is ignored.
+    Without a format it is MM/DD/YYYY, YYYY-MM-DD, YYYYMMDD or DD.MM.YYYY. A local time after the date is ignored. The
+    serial number of a spreadsheet is a date from 1995 to 2104.
     """
     text = parse_text(field, value)
     if not text:
@@ -33,6 +36,8 @@ def parse_date(field: str, value: str | int | float | None, date_format: str = "
         day = match_date(text, each)
         if day:
             return day.isoformat()
+    if _SERIAL.fullmatch(text):
+        return (_SERIAL_ORIGIN + timedelta(days=int(float(text)))).isoformat()
     if _is_utc_time(text):
         raise InvalidValue(field, text, "is a time in UTC, when the campus may have another date: export dates")
     reason = f"is not a date written {describe_date_format(date_format or MONTH_FIRST)}"

@@ -41,6 +41,7 @@ class FactsReader:
 
     def add_values(self, recipe: NamedEntity, day: str, values: tuple[Any, ...]) -> list[DataWarning]:
         """Add the values of a row, in the order of the columns; return a warning for each that is left out."""
+        values = tuple("" if isinstance(value, str) and is_blank(value) else value for value in values)
         row = _Row(self._profile.facts, dict(zip(self._profile.facts, values, strict=True)))
         denies_allergens = self._profile.allergens.empty_is_none and row.is_present("allergens")
         has_values = denies_allergens or not all(map(is_blank, values))

@@ -90,7 +90,7 @@ def test_calories_and_daily_values_are_numbers_and_amounts_have_a_unit(save_fact
 
 
 def test_a_value_that_is_left_out_is_a_warning(save_facts):
-    amounts = ["3", 3, "<1g", "-1g", "1,200mg", "3 oz", "none", "1.2.3g", "9999999999g"]
+    amounts = ["3", 3, "<1g", "-1g", "1,200mg", "3 oz", "many", "1.2.3g", "9999999999g"]
     codes = {"Recipe_Web_Codes": "VGN GF", "web_codes_fullnames": "Vegan"}
     for fields, message in [
         *(({"Sodium": text}, f"Sodium {text!r} is not a number with the unit g, mg or mcg") for text in amounts),

@@ -136,6 +136,24 @@ def test_the_profile_names_columns_and_entities(read_with):
         assert result.assigned_ids == {"category/menu": 1} | ({"dish/soup": 2} if dish == 2 else {}), profile
 
 
+def test_words_for_nothing_are_no_names_and_spreadsheets_write_ids_and_dates_as_numbers(read_with):
+    profile = f'{COLUMNS}category = "c"\ndish_id = "d"\n[facts]\nsodium = "e"\nallergens = "f"\n'
+    words = ["NULL", "null", "#N/A", r"\N", "nan", "None", "n/a"]
+    rows = [f"46017,Soup {word},{word},{number}.0,{word},{word}" for number, word in enumerate(words)]
+
+    result = read_with(
+        profile, "\n".join(["a,b,c,d,e,f", *rows, "46017.0,Nan,Breads,101.0,1 mg,Milk", "46017,NULL,,7,,"])
+    )
+
+    assert {(row.date, row.category.name) for row in result.records} == {
+        ("2025-12-26", "Menu"),
+        ("2025-12-26", "Breads"),
+    }
+    assert [row.recipe.id for row in result.records] == [*range(7), 101]
+    assert [result.lists.facts[101].contains, len(result.lists.facts)] == [("milk",), 1]
+    assert [error.message for error in result.errors] == ["b is missing"]
+
+
 def test_a_code_that_the_profile_lacks_is_served_as_it_is_written_with_a_warning(read_with):
     profile = f'{COLUMNS}location_id = "c"\n[locations]\nK1 = {{id = 7, name = "North"}}\n'
 

@@ -46,7 +46,7 @@ def test_the_id_is_the_feature_id_or_else_the_first_property_of_the_names_that_i
 
 
 def test_an_id_must_be_an_integer(save_features):
-    for id_ in ("940C", "way/4", -1, 1.5, True, "1.0", "٣", [7]):
+    for id_ in ("940C", "way/4", -1, 1.5, True, "1.5", "٣", [7]):
         result = read(save_features(feature(1, ref=id_)), id_fields=("ref",))
 
         expected = RecordError(FILE, SourceLocation(1, 1), "ref", id_, "is not an integer of zero or more")
@@ -61,7 +61,7 @@ def test_an_id_must_be_an_integer(save_features):
 
 
 def test_absent_and_blank_values_nulls_in_words_and_errors_of_excel_are_absent(save_features):
-    errors = [r"\N", "#N/A", "#NAME?", "#REF!", "#VALUE!", "#DIV/0!", "#NULL!", "#NUM!"]
+    errors = [r"\N", "#N/A", "#NAME?", "#REF!", "#VALUE!", "#DIV/0!", "#NULL!", "#NUM!", "nan", "None", "n/a", "N/A"]
     for nothing in ("Null", "NULL", "  ", "", "<Null>", "(null)", " null ", None, *errors):
         fields = dict.fromkeys(["name", "address", "city", "image"], nothing)
 
@@ -70,7 +70,7 @@ def test_absent_and_blank_values_nulls_in_words_and_errors_of_excel_are_absent(s
         [record] = result.records
         assert (record.name, record.address, record.city, record.image) == (None, "", "Cambridge", None), nothing
         assert [*result.warnings] == ["buildings have no name: a profile can name them"], nothing
-    names = ["Nullarbor Hall", "<Null> Hall", "0", "#1", "N/A"]
+    names = ["Nullarbor Hall", "<Null> Hall", "0", "#1", "Nan"]
     result = read(save_features(*(feature(id_, name=name) for id_, name in enumerate(names))))
     assert [record.name for record in result.records] == names
 
