@@ -27,6 +27,8 @@ _MAX_REASONS = 5
 # Longer values are classified by their beginning.
 _MAX_CLASSIFIED_LENGTH = 500
 
+_TAG = re.compile(r"[a-z_;]+")
+_OSM_ID = re.compile(r"(node|way|relation)/[0-9]+|[nwr][0-9]+")
 _TEXT_TYPES = {
     NUMBERS: re.compile(r"[-+]?[0-9]*[.,]?[0-9]+(e[-+]?[0-9]+)?", re.IGNORECASE),
     "dates": re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}([T ].*)?|[0-9]{1,2}/[0-9]{1,2}/[0-9]{4}([T ].*)?"),
@@ -79,7 +81,7 @@ class BoundedSet:
 class FieldStats:
     """Statistics of one field: types of its values, distinct values, examples, the range of its integers.
 
-    `max_length` is that of its texts.
+    `max_length` is that of its texts, `tags` and `osm_ids` are the numbers of those as in OpenStreetMap.
     """
 
     name: str
@@ -88,6 +90,8 @@ class FieldStats:
     examples: list[str] = field(default_factory=list)
     integer_range: tuple[int, int] | None = None
     max_length: int = 0
+    tags: int = 0
+    osm_ids: int = 0
 
     def add(self, value: Any) -> None:
         """Count the field's value in one record."""
@@ -104,6 +108,8 @@ class FieldStats:
             # Hashes bound the memory of long texts.
             self.distinct.add(hash(value))
             self.max_length = max(self.max_length, len(str(value)))
+            self.tags += bool(_TAG.fullmatch(str(value)))
+            self.osm_ids += bool(_OSM_ID.fullmatch(str(value)))
         self._add_example("…" if type_ == NESTED else _single_line(value))
 
     def _add_example(self, text: str) -> None:

@@ -6,12 +6,11 @@ from typing import Any
 
 from loaders.inference.field_names import Guess
 from loaders.inference.field_stats import FieldStats
+from loaders.profiles import load_building_profile
 
 BUILDING = "building"
-# Not building=no.
-BUILDING_PATTERN = "^(?!no$)."
-_ID = re.compile(r"(node|way|relation)/[0-9]+|[nwr][0-9]+")
-_TAG_VALUE = re.compile(r"[a-z_;]+")
+[_FILTER] = load_building_profile("openstreetmap").filter
+BUILDING_PATTERN = str(_FILTER.pattern)
 # What tools name the id, the best first; those of ways and relations are not distinct numbers.
 _TEXT_IDS = ("@id", "id", "full_id")
 _ID_SOURCES = (
@@ -25,13 +24,13 @@ _WARNING = "These are ids of OpenStreetMap: the database assigns integers to the
 
 def has_building_tag(attributes: Mapping[str, Any]) -> bool:
     """Return whether a feature is a building by its tag."""
-    return isinstance(attributes.get(BUILDING), str) and bool(re.match(BUILDING_PATTERN, attributes[BUILDING]))
+    return isinstance(attributes.get(BUILDING), str) and _FILTER.matches(attributes)
 
 
 def is_extract(fields: Mapping[str, FieldStats], features: int) -> bool:
     """Return whether these are fields of an extract in which buildings have tags."""
     building = fields.get(BUILDING)
-    if building is None or not all(map(_TAG_VALUE.fullmatch, building.examples)):
+    if building is None or 2 * building.tags < building.filled:
         return False
     return guess_osm_id(fields) is not None or 2 * building.filled >= features
 
@@ -39,7 +38,7 @@ def is_extract(fields: Mapping[str, FieldStats], features: int) -> bool:
 def guess_osm_id(fields: Mapping[str, FieldStats]) -> Guess | None:
     """Return the id if it looks like that of OpenStreetMap."""
     for name in _TEXT_IDS:
-        if name in fields and fields[name].examples and all(map(_ID.fullmatch, fields[name].examples)):
+        if name in fields and 0 < fields[name].filled <= 2 * fields[name].osm_ids:
             return Guess(name, (fields[name],), (_WARNING,), is_assigned=True)
     for sources in _ID_SOURCES:
         names = [name for source in sources for name in _names(source)]

@@ -65,6 +65,23 @@ def read_sources(
     return collector.finish(assigner.texts)
 
 
+class _Response:
+    """The pages of what a server sends, the fields of their records, and the file of the last one."""
+
+    def __init__(self) -> None:
+        self.names: set[str] = set()
+        self.pages: list[Page] = []
+        self.last = Path()
+
+    @property
+    def is_truncated(self) -> bool:
+        """Return whether the server has more records than in these pages."""
+        received: Counter[int] = Counter()
+        for page in self.pages:
+            received[page.total] += page.records
+        return all(page.next_member for page in self.pages) or any(number < total for total, number in received.items())
+
+
 class _SourceReader:
     """Reads the buildings of one provider by its profile."""
 
@@ -76,37 +93,41 @@ class _SourceReader:
         self._result = collector.result
         # The names of the fields that have a value in any record.
         self._filled: set[str] = set()
-        # The records of each set of pages, by the total that all of these pages have.
-        self._received: Counter[int] = Counter()
+        # The pages of each response, which have most of their fields in common.
+        self._responses: list[_Response] = []
 
     def read(self, paths: Sequence[Path], track: ProgressCallback) -> None:
         """Read all files."""
         format_class = building_format(self._profile)
-        truncated = []
         for path in paths:
             file = file_name(path)
-            has_records = False
+            has_records, names = False, set[str]()
             export_format = format_class(self._profile)
             records = read_records(path, export_format, self._result, UTF_8, self._profile.format, track)
             for location, feature in records:
                 has_records = True
+                names.update(feature.fields if isinstance(feature, Feature) else ())
                 self._add(feature, file, location)
             if not has_records:
                 raise UnreadableFileError(path, "has no records")
-            truncated.append(self._has_more(export_format.page))
-        if all(truncated):
-            reason = "is not the last page: its members say that the server has more features; load all pages"
-            raise UnreadableFileError(paths[-1], reason)
+            self._add_page(path, names, export_format.page)
+        for response in self._responses:
+            if response.is_truncated:
+                reason = "is not the last page: its members say that the server has more features; load all pages"
+                raise UnreadableFileError(response.last, reason)
         self._corrector.report(self._result)
         for warning in self._check_fields():
             self._result.add_warning(file_name(paths[-1]), SourceLocation(), warning)
 
-    def _has_more(self, page: Page | None) -> bool:
-        """Return whether the server has more records than in this page and the earlier ones."""
-        if page is None:
-            return False
-        self._received[page.total] += page.records
-        return page.next_member is not None or self._received[page.total] < page.total
+    def _add_page(self, path: Path, names: set[str], page: Page | None) -> None:
+        """Add the page of a file, whose records have these fields, to the others of its response."""
+        same = (each for each in self._responses if 2 * len(each.names & names) >= len(each.names | names))
+        response = next(same, None) or _Response()
+        if not response.pages:
+            self._responses.append(response)
+        response.names |= names
+        response.last = path
+        response.pages.append(page or Page(0, 0, None))
 
     def _check_fields(self) -> Iterator[DataWarning]:
         """Yield a warning for each field of a custom profile whose sources have no value in any record."""

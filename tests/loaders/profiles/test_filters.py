@@ -2,6 +2,7 @@
 
 import pytest
 
+from loaders import profiles
 from loaders.profiles.filters import parse_filter
 from loaders.publishing.load import settings_digest
 from loaders.readers import buildings
@@ -68,3 +69,11 @@ def test_values_in_another_order_have_the_same_digest_and_another_pattern_has_an
 
     assert one == same
     assert len({one, *others}) == 3
+
+
+def test_what_is_not_there_or_not_yet_is_no_building_of_openstreetmap():
+    values = ["yes", "Yes;Residential-Hall", "university", "no", "No", "entrance", "demolished", "Proposed", "razed"]
+    for name in ("openstreetmap", "overpass"):
+        profile = profiles.load_building_profile(name)
+
+        assert [value for value in values if profile.is_building({"building": value})] == values[:3], name
