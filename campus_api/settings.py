@@ -17,6 +17,7 @@ from plaster_pastedeploy import ConfigDict
 # Unknown names in these groups are errors.
 _GROUPS = ("cache", "clock", "data", "log", "map", "mongo")
 # Without characters that would end the host in a content security policy.
+_KUBERNETES = re.compile(r"\w+_SERVICE_(HOST|PORT(_\w+)?)|\w+_PORT_[0-9]+_(TCP|UDP|SCTP)(_\w+)?")
 _TILES_URL = re.compile(r"https?://[A-Za-z0-9.-]+(:[0-9]+)?/\S*")
 
 
@@ -194,13 +195,21 @@ def raw_values(ini: Mapping[str, str], environ: Mapping[str, str] = os.environ) 
     overrides += [
         (variables.get(name, name), RawValue(text, "environment"))
         for name, text in environ.items()
-        if name.startswith(prefixes)
+        if name.startswith(prefixes) and not _is_of_kubernetes(name, text)
     ]
     for name, value in overrides:
         if name not in values:
             raise SettingError(f"{name} is not a setting: the settings are {', '.join(sorted(values))}.")
         values[name] = value
     return {**values, "mongo.uri": _raw_uri(values["mongo.uri"], values["mongo.uri_file"])}
+
+
+def _is_of_kubernetes(name: str, text: str) -> bool:
+    """Return whether Kubernetes sets a variable in every container, for a service named campus-mongo, for example.
+
+    https://kubernetes.io/docs/concepts/services-networking/service/#environment-variables
+    """
+    return bool(_KUBERNETES.fullmatch(name)) or text.startswith(("tcp://", "udp://", "sctp://"))
 
 
 def _raw_uri(uri: RawValue, file: RawValue) -> RawValue:
