@@ -49,7 +49,9 @@ def propose_buildings(
         stats = tagged
     if not stats.fields:
         advice = f"; {ROWS} can make them" if format_class is BUILDING_FORMATS["table"] else ""
-        raise UnreadableFileError(export.path, f"has no features with fields, so no profile can be proposed{advice}")
+        reasons = "".join(f"; {line.strip()}" for line in stats.errors.lines()[1:2])
+        reason = f"has no features with fields, so no profile can be proposed{reasons}{advice}"
+        raise UnreadableFileError(export.path, reason)
     guesses = guess_fields(stats.fields.values(), stats.aliases, stats.features)
     document = tomlkit.document()
     add_comments(document, [*stats.errors.lines(), *_field_lines(stats, guesses)])

@@ -84,7 +84,7 @@ def test_degrees_out_of_range_are_an_error():
 
 def test_degrees_in_place_of_metres_are_explained():
     feet = crs_from_wkid(2249)
-    reason = f"is in degrees, not in metres or feet of its coordinate reference system {feet.name}"
+    reason = f"is in degrees, not in metres or feet of its coordinate reference system {feet.name}: set wkid = 4326"
     for position in (HARVARD, (-180.0, 90.0), (0.0, 0.5)):
         error = invalid_value(feet.to_wgs84, [position, position])
         assert error == ("geometry", list(position), reason), position
