@@ -1,9 +1,11 @@
 """The two data sets: how their exports are recognized, read and published."""
 
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from datetime import date
+from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NoReturn, cast
@@ -16,12 +18,13 @@ from loaders.cli.database import OpenDatabase
 from loaders.cli.exports import Files, Origins
 from loaders.cli.options import BUILDING_OPTIONS, LoadOptions
 from loaders.cli.terminal import track
-from loaders.errors import UnreadableFileError
+from loaders.errors import DataWarning, UnreadableFileError
 from loaders.inference import propose
 from loaders.menu_formats.base import KINDS
 from loaders.profiles import BuildingProfile, DiningProfile
 from loaders.profiles.building_ids import AssignedIdSource, IdSource, parse_id_source
 from loaders.profiles.files import ProfileError
+from loaders.profiles.halls import ending_hours
 from loaders.profiles.thresholds import combine_thresholds
 from loaders.publishing.assigned_ids import read_assigned_ids
 from loaders.publishing.load import LoadResult, PublishOptions, load_buildings, load_dining
@@ -57,6 +60,11 @@ class LoadCommand:
         reading = self.read_sources(sources, track, assigned_ids, origins=origins)
         thresholds = combine_thresholds([profile.thresholds for profile, _ in sources])
         return reading, lambda database, publish: self.publish(database, reading, thresholds, publish)
+
+    def profile_warnings(self, names: Iterable[str | None], today: date) -> Iterator[DataWarning]:
+        """Yield what is to be changed in profiles of menus, whatever the export has: hours that end."""
+        profiles = (self.load_profile(name) for name in names if name and self.has_dates)
+        return chain.from_iterable(ending_hours(profile.halls, today) for profile in profiles)
 
     def _load_profile(self, name: str, options: LoadOptions) -> Any:
         values = {name: getattr(options, name) for name in BUILDING_OPTIONS}

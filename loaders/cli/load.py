@@ -166,8 +166,10 @@ def _load(command: LoadCommand, options: LoadOptions) -> NoReturn:
             with local_exports(options.exports, last_load and last_load["sources"][0]) as local:
                 result = _load_files(command, local, open_database, options, settings)
         except NotModified:
-            result = record_not_modified(open_database(), dataset, redact(str(url)), settings)
-            result = _with_staleness(result, options, campus_clock(options.config))
+            clock = campus_clock(options.config)
+            warnings = command.profile_warnings(options.exports, date.fromisoformat(clock.today()))
+            result = record_not_modified(open_database(), dataset, redact(str(url)), settings, warnings)
+            result = _with_staleness(result, options, clock)
         except UnreadableFileError as error:
             if options.write and not isinstance(error, UnavailableFileError):
                 _record_invalid(open_database, dataset, ReadResult(), str(error))

@@ -1,6 +1,6 @@
 """The history of loads: when, by which files, what they changed and how they ended."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from hashlib import blake2b
 from itertools import islice
@@ -14,6 +14,7 @@ from campus_api.domain.models import DatasetRecord
 from loaders.documents.encode import Document
 from loaders.publishing.diff import Change, MealChange, batches
 from loaders.publishing.plan import Plan
+from loaders.result import RecordError, SourceLocation
 
 Source = dict[str, str]
 
@@ -22,6 +23,7 @@ _PUBLISHED_STATES = ["published", "undone"]
 _CHANGES_PER_DOCUMENT = 200
 _DOCUMENTS_PER_BATCH = 20
 _MAX_WARNINGS = 10_000
+_MAX_SHOWN_WARNINGS = 100
 _DIGEST_BYTES = 8
 # Of a data set.
 _LOADS_WITH_CHANGES = 100
@@ -82,17 +84,38 @@ def list_loads(database: Database, datasets: Sequence[str]) -> list[dict[str, An
     """Return the loads of the data sets, oldest first."""
     records = {name: read_record(database, name) for name in datasets}
     of_datasets = {"dataset": {"$in": list(datasets)}}
-    entries = list(database[LOADS].find(of_datasets, {"warnings": 0}).sort([("started_at", 1), ("_id", 1)]))
+    entries = list(
+        database[LOADS].find(of_datasets, {"warnings": 0, "shown_warnings": 0}).sort([("started_at", 1), ("_id", 1)])
+    )
     for entry in entries:
         if entry["state"] == "started":
             entry["state"] = _state(entry, records[entry["dataset"]])
     return entries
 
 
-def record_warnings(database: Database, dataset: str, messages: Iterable[str]) -> None:
-    """Add the first 10,000 warnings, as digests, to the last load."""
-    digests = b"".join(map(_digest, islice(messages, _MAX_WARNINGS)))
-    database[LOADS].find_one_and_update({"dataset": dataset}, {"$set": {"warnings": digests}}, sort=_LATEST)
+def record_warnings(database: Database, dataset: str, warnings: Mapping[str, tuple[RecordError, int]]) -> None:
+    """Add the digests of the first 10,000 warnings to the last load, and the first 100 as they are."""
+    shown = [
+        [each.file, *each.location, each.field, each.value, each.reason, times] for each, times in warnings.values()
+    ]
+    digests = b"".join(map(_digest, islice(warnings, _MAX_WARNINGS)))
+    _set_warnings(database, dataset, {"warnings": digests, "shown_warnings": shown[:_MAX_SHOWN_WARNINGS]})
+
+
+def repeat_warnings(database: Database, load: Mapping[str, Any]) -> dict[str, tuple[RecordError, int]]:
+    """Add the warnings of an earlier load to the last one; return those that are recorded as they are, by message."""
+    recorded = {name: load[name] for name in ("warnings", "shown_warnings") if name in load}
+    _set_warnings(database, load["dataset"], recorded)
+    warnings = {}
+    for file, line, number, *values, times in load.get("shown_warnings", ()):
+        warning = RecordError(file, SourceLocation(line, number), *values)
+        warnings[warning.message] = (warning, times)
+    return warnings
+
+
+def _set_warnings(database: Database, dataset: str, recorded: Mapping[str, Any]) -> None:
+    if recorded:
+        database[LOADS].find_one_and_update({"dataset": dataset}, {"$set": recorded}, sort=_LATEST)
 
 
 def known_warnings(database: Database, dataset: str, messages: Iterable[str]) -> frozenset[str]:

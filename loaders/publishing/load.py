@@ -205,8 +205,13 @@ def find_load(database: Database, dataset: str, url: str, settings: str) -> dict
     return database[LOADS].find_one(query, sort=[("_id", -1)])
 
 
-def record_not_modified(database: Database, dataset: str, url: str, settings: str) -> LoadResult:
-    """Record that a load would be unchanged; ConcurrentLoadError if another load was published in the meantime."""
+def record_not_modified(
+    database: Database, dataset: str, url: str, settings: str, warnings: Iterable[DataWarning] = ()
+) -> LoadResult:
+    """Record that a load would be unchanged, and return it with its warnings and others about the profile.
+
+    ConcurrentLoadError if another load was published in the meantime.
+    """
     plan = Plan.for_dataset(database, dataset)
     last_load = find_load(database, dataset, url, settings)
     if last_load is None:
@@ -214,7 +219,10 @@ def record_not_modified(database: Database, dataset: str, url: str, settings: st
     for name, counts in last_load["collections"].items():
         plan.differences[name].unchanged = counts["added"] + counts["changed"] + counts["unchanged"]
     history.record_unpublished(database, plan, last_load["sources"], 0, "unchanged")
-    return LoadResult(dataset, "unchanged", ReadResult(sources=last_load["sources"]), plan.current_revision, plan)
+    known = history.repeat_warnings(database, last_load)
+    reading = ReadResult(sources=last_load["sources"], warnings={**known})
+    _add_warnings(reading, warnings)
+    return LoadResult(dataset, "unchanged", reading, plan.current_revision, plan, known_warnings=frozenset(known))
 
 
 def find_staleness(result: LoadResult, max_days: int, clock: Clock) -> str:

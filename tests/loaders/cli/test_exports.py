@@ -22,7 +22,7 @@ def add_features(web):
     """Serve a FeatureCollection with an ETag and return its URL."""
 
     def add_features(*ids, etag=ETAG):
-        features = [feature(id_, name=f"Hall {id_}") for id_ in ids]
+        features = [feature(id_, name=f"Hall {id_}", image="a.tiff") for id_ in ids]
         return web.add("/map.geojson", json.dumps({"type": "FeatureCollection", "features": features}), ETag=etag)
 
     return add_features
@@ -50,6 +50,18 @@ def state(result):
     return json.loads(result.stdout)["state"]
 
 
+def test_hours_that_end_are_a_warning_of_every_load_even_if_the_url_is_unchanged(campus_load, web, save):
+    hours = '[halls.30]\nhours = {lunch = "Mo-Fr 11:00-14:00"}\nhours_until = 2026-11-25\n'
+    profile = save(f'format = "foodpro"\n{hours}', "own.toml")
+    url = web.add("/menus.json", json.dumps([foodpro_row()]), ETag=ETAG)
+
+    warnings = [campus_load("dining", url, "--profile", profile).stderr.splitlines()[-1] for _ in range(3)]
+
+    assert web.statuses == [200, 304, 304]
+    assert len(set(warnings)) == 1
+    assert "halls.30.hours_until '2026-11-25' is over" in warnings[0]
+
+
 def test_an_unchanged_url_is_not_read_again_and_is_in_the_history_without_credentials(campus_load, web, add_features):
     public, url = add_features(1, 2), web.url("/map.geojson?token=abc", credentials="user:pass@")
     for _ in range(2):
@@ -63,6 +75,7 @@ def test_an_unchanged_url_is_not_read_again_and_is_in_the_history_without_creden
         "buildings: unchanged, revision 1 stays",
         "collection  added  changed  removed  unchanged",
         "buildings       0        0        0          2",
+        "  2 warnings as in the load before",
     ]
     entries = json.loads(campus_load("history", "--json").stdout)
     assert [entry["state"] for entry in entries] == ["published", "unchanged", "unchanged"]
@@ -71,11 +84,15 @@ def test_an_unchanged_url_is_not_read_again_and_is_in_the_history_without_creden
     assert [entry["sources"] for entry in entries] == [[source]] * 3
     assert not re.search("abc|user|pass", json.dumps(entries))
     assert public in "".join(campus_load("history").stdout.split())
+    # It says again what the load of the live data said.
+    warnings = json.loads(campus_load("buildings", url, "--json").stdout)["warnings"]
+    reason = "image 'a.tiff' is not the http, https or data URL of an image and is left out"
+    assert [each["reason"].endswith(f"building {id_} {reason}") for id_, each in enumerate(warnings, 1)] == [True] * 2
     # A response without validators is read again.
     menus = web.add("/menus.json", MENUS)
     campus_load("dining", menus)
     assert state(campus_load("dining", menus, "--json")) == "unchanged"
-    assert web.statuses[3:] == [200, 200]
+    assert web.statuses[4:] == [200, 200]
 
 
 def test_a_url_is_read_again_with_other_options_if_it_has_changed_was_undone_or_was_refused(
