@@ -17,7 +17,7 @@ from loaders.map_formats import BUILDING_FORMATS
 from loaders.readers import detect_export
 from loaders.result import ProgressCallback, ReadResult, no_progress
 from loaders.sources.content import xml_root
-from loaders.sources.files import UTF_8, Export, file_name, open_export
+from loaders.sources.files import Export, file_name, open_export
 from loaders.syntax.csv_rows import DELIMITERS
 
 _MAX_LINE_LENGTH = 10_000
@@ -43,7 +43,7 @@ def profile(
     """
     name = detect_export(path, origins)
     is_dining = name is not None and name not in BUILDING_FORMATS
-    with open_export(path, ReadResult(origins=origins), None if is_dining else UTF_8) as export:
+    with open_export(path, ReadResult(origins=origins), None) as export:
         if name is None:
             _refuse(export)
         elif is_dining:

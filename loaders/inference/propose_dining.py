@@ -26,7 +26,9 @@ from loaders.text import normalized_name, pluralize, shorten
 # The ids of buildings by name, of those of these names that one building alone has.
 FindBuildings = Callable[[Collection[str]], Mapping[str, int]]
 
-_CHECK_ENCODING = "a guess: if accented letters are wrong, try cp1250, cp1254 or iso-8859-2"
+_CHECK_ENCODING = (
+    "What is not UTF-8 is read as cp1252: if letters are wrong, set encoding to cp1250, cp1254 or iso-8859-2."
+)
 _MAX_SHOWN = 40
 _UNKNOWN_ALLERGENS = (
     "Not known as allergens. Check the word of each, such as milk or pork, or a list of several; an empty text is for "
@@ -86,11 +88,10 @@ def propose_dining(
     stats = _read_rows(export, reader, track)
     title = stats.title(name if name != reader.name else reader.title, export)
     document = tomlkit.document()
-    hints = chain.from_iterable(map(wrap, [*doubts, *_unread_lines(reader.unread)]))
+    encoding = [_CHECK_ENCODING] if export.text.has_cp1252 else []
+    hints = chain.from_iterable(map(wrap, [*encoding, *doubts, *_unread_lines(reader.unread)]))
     add_comments(document, [*stats.errors.lines(), *_meal_lines(stats.meals, proposed), *hints])
     document.add("format", name)
-    if export.text.encoding == "cp1252":
-        document.add("encoding", tomlkit.item("cp1252").comment(_CHECK_ENCODING))
     for setting, value in _settings(proposed, built_in).items():
         document.add(setting, value)
     if any(codes.values()):

@@ -22,7 +22,7 @@ from loaders.readers.collector import BuildingCollector
 from loaders.readers.corrections import Corrector
 from loaders.readers.sources import FIRST_ASSIGNED, Origin
 from loaders.result import BuildingRead, ProgressCallback, SourceLocation, no_progress
-from loaders.sources.files import UTF_8, file_name
+from loaders.sources.files import file_name
 from loaders.syntax.json_pages import Page
 from loaders.text import repair_mojibake
 
@@ -103,7 +103,7 @@ class _SourceReader:
             file = file_name(path)
             has_records, names = False, set[str]()
             export_format = format_class(self._profile)
-            records = read_records(path, export_format, self._result, UTF_8, self._profile.format, track)
+            records = read_records(path, export_format, self._result, None, self._profile.format, track)
             for location, feature in records:
                 has_records = True
                 names.update(feature.fields if isinstance(feature, Feature) else ())

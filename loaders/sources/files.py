@@ -1,6 +1,5 @@
 """Export files as text: opened, decompressed, decoded and hashed while they are read."""
 
-import codecs
 import gc
 import gzip
 import hashlib
@@ -14,7 +13,7 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager, suppre
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import IO, TextIO
+from typing import IO
 
 from loaders.errors import UnreadableFileError
 from loaders.result import ReadResult
@@ -28,10 +27,12 @@ _GZIP_WBITS = 16 + zlib.MAX_WBITS
 _READ_ERRORS = (OSError, EOFError, zipfile.BadZipFile, zlib.error)
 UTF_8 = "utf-8-sig"
 _UTF_16_BOMS = (b"\xff\xfe", b"\xfe\xff")
-# An accented letter next to another letter, or the apostrophe of "Chef's", as cp1252 has them.
-_CP1252_SIGN = re.compile(rb"[A-Za-z][\xdf-\xf6\xf8-\xff]|[\xdf-\xf6\xf8-\xff][a-z]|[A-Za-z]\x92s\b")
-# The accented letters of older encodings; cp1252 has dashes, quotation marks and rare characters there.
-_OTHER_LETTERS = re.compile(rb"[\x80-\x84\x86-\x90\x98\x9a-\x9f]")
+# Bytes that are not UTF-8, as Python escapes them, and the characters of cp1252 for them. Older encodings have accented
+# letters in place of its rarer ones.
+_ESCAPED = re.compile("[\udc80-\udcff]")
+_CP1252 = {
+    0xDC00 + byte: bytes([byte]).decode("cp1252") for byte in (0x85, *range(0x91, 0x98), 0x99, *range(0xA0, 0x100))
+}
 
 
 @dataclass(frozen=True)
@@ -43,7 +44,7 @@ class Export:
     """
 
     path: Path
-    text: TextIO
+    text: "_ExportText"
     head: str
     source: str
     binary: io.BufferedIOBase
@@ -56,7 +57,8 @@ def open_export(path: Path, result: ReadResult, encoding: str | None = UTF_8) ->
     """Open an export and, after reading it, add its name and SHA-256 to the sources of the result.
 
     Gzip files, and ZIP archives of one text file, are decompressed; the hash is that of the compressed file. Without an
-    encoding it is detected, and recorded with the source unless it is UTF-8.
+    encoding it is UTF-16 with a byte order mark, or else UTF-8, or cp1252 where bytes are not UTF-8: providers join
+    exports of several programs. It is recorded with the source unless all is UTF-8.
     UnreadableFileError if the file cannot be read, decompressed or decoded.
     """
     with ExitStack() as stack:
@@ -71,13 +73,14 @@ def open_export(path: Path, result: ReadResult, encoding: str | None = UTF_8) ->
             raise UnreadableFileError(path, f"is {foreign}")
         detected = encoding or detect_encoding(first_bytes)
         counting = _LineCountingReader(decompressed, hashing, path)
-        with _ExportText(counting, detected, "" if encoding else ", or set encoding in the profile") as text:
+        with _ExportText(counting, detected, is_guess=not encoding) as text:
             reopen = partial(open_export, path, ReadResult(origins=result.origins), encoding)
             source = str(result.origins.get(path, path))
             yield Export(path, text, text.decode(first_bytes), source, counting, is_plain_file, reopen)
             _drain(counting)
         record = {"file": file_name(main_file(path)), "sha256": hashing.sha256.hexdigest()}
-        result.sources.append(record if detected == UTF_8 else record | {"encoding": detected})
+        used = "cp1252" if text.has_cp1252 else detected
+        result.sources.append(record if used == UTF_8 else record | {"encoding": used})
 
 
 def read_head(path: Path) -> str:
@@ -98,16 +101,8 @@ def read_head(path: Path) -> str:
 
 
 def detect_encoding(first_bytes: bytes) -> str:
-    """Return the encoding of a text by its first bytes: UTF-16, UTF-8, or cp1252 if it has letters as in cp1252."""
-    if first_bytes.startswith(_UTF_16_BOMS):
-        return "utf-16"
-    decoder = codecs.getincrementaldecoder("utf-8")()
-    try:
-        decoder.decode(first_bytes)
-    except UnicodeDecodeError:
-        if _CP1252_SIGN.search(first_bytes) and not _OTHER_LETTERS.search(first_bytes):
-            return "cp1252"
-    return UTF_8
+    """Return the encoding of a text by its first bytes: UTF-16 or UTF-8."""
+    return "utf-16" if first_bytes.startswith(_UTF_16_BOMS) else UTF_8
 
 
 def main_file(path: Path) -> Path:
@@ -186,23 +181,29 @@ class _LineCountingReader(io.BufferedIOBase):
 
 
 class _ExportText(io.TextIOWrapper):
-    """The text of an export; UnreadableFileError if it cannot be decoded."""
+    """The text of an export; UnreadableFileError if it cannot be decoded.
 
-    def __init__(self, binary: _LineCountingReader, encoding: str, hint: str) -> None:
+    In UTF-8 that is a guess, what is not UTF-8 is cp1252.
+    """
+
+    def __init__(self, binary: _LineCountingReader, encoding: str, *, is_guess: bool) -> None:
+        errors = "surrogateescape" if is_guess and encoding == UTF_8 else "strict"
         # typeshed requires a buffer with a name, which only `name` reads.
-        super().__init__(binary, encoding=encoding, newline="")  # type: ignore[arg-type]
+        super().__init__(binary, encoding=encoding, errors=errors, newline="")  # type: ignore[arg-type]
+        self.has_cp1252 = False
         self._binary = binary
-        self._hint = hint
+        self._hint = ", or set encoding in the profile" if is_guess else ""
+        self._lines = 0
 
     def read(self, size: int | None = -1) -> str:
         try:
-            return super().read(size)
+            return self._unescape(super().read(size))
         except UnicodeError as error:
             raise self._undecodable(error) from error
 
     def readline(self, size: int = -1) -> str:  # type: ignore[override]
         try:
-            return super().readline(size)
+            return self._unescape(super().readline(size))
         except UnicodeError as error:
             raise self._undecodable(error) from error
 
@@ -212,6 +213,18 @@ class _ExportText(io.TextIOWrapper):
             return first_bytes.decode(self.encoding, errors="replace")
         except UnicodeError as error:
             raise self._undecodable(error) from error
+
+    def _unescape(self, text: str) -> str:
+        """Return a text with the characters of cp1252 for the bytes that are not UTF-8."""
+        if not text.isascii() and _ESCAPED.search(text):
+            unknown = next((each for each in _ESCAPED.finditer(text) if ord(each[0]) not in _CP1252), None)
+            if unknown:
+                line = self._lines + text.count("\n", 0, unknown.start()) + 1
+                reason = f"is not UTF-8 (byte 0x{ord(unknown[0]) - 0xDC00:02X}): export it as UTF-8{self._hint}"
+                raise UnreadableFileError(self._binary.path, reason, line)
+            text, self.has_cp1252 = text.translate(_CP1252), True
+        self._lines += text.count("\n")
+        return text
 
     def _undecodable(self, error: UnicodeError) -> UnreadableFileError:
         if isinstance(error, UnicodeDecodeError):

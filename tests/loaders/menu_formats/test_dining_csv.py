@@ -62,6 +62,19 @@ def test_the_encoding_is_detected_or_set(save_csv):
     assert (names(result), details(result)) == (["Crème Brûlée"], {"encoding": "mac-roman"})
 
 
+def test_rows_of_two_encodings_are_each_decoded_in_theirs(save_csv, save):
+    dishes = ["Crème Brûlée", *(f"Soup {number}" for number in range(5000)), "Jalapeño’s", "Spätzle €", "Café"]
+    rows = [foodpro_row(Recipe_Number=str(number), Recipe_Print_As_Name=name) for number, name in enumerate(dishes)]
+    lines = save_csv(*rows).read_bytes().splitlines(keepends=True)
+    for others in (lines[-1:], [lines[1], *lines[-3:-2]]):
+        mixed = [line.decode().encode("cp1252") if line in others else line for line in lines]
+
+        result = read(save(b"".join(mixed)))
+
+        assert (names(result), details(result), result.errors) == (dishes, {"encoding": "cp1252"}, [])
+        assert [*result.warnings] == []
+
+
 def test_a_file_that_the_encoding_does_not_fit_is_an_error(save, save_csv):
     for encoding in ("mac-roman", "cp437"):
         message = str(error_of(read, save_csv(BRULEE, encoding=encoding)))
