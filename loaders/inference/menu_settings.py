@@ -149,17 +149,19 @@ def is_number(code: str) -> bool:
 
 
 class _DateFormats:
-    """The formats in which all of these dates can be read."""
+    """The formats in which the most of these dates can be read."""
 
     def __init__(self, dates: Collection[str]) -> None:
         self._dates = dates
         days = {each: [match_date(text, each) for text in dates] for each in _FORMATS}
-        self._days = {each: read for each, read in days.items() if dates and all(read)}
+        read = {each: sum(map(bool, matched)) for each, matched in days.items()}
+        self._most = max(read.values())
+        self._days = {each: matched for each, matched in days.items() if 0 < read[each] == self._most}
 
     @property
     def needed(self) -> str:
-        """Return a format of all dates, "" if they can be read without one, or if there is none."""
-        return "" if all(map(is_date, self._dates)) else next(iter(self._days), "")
+        """Return a format of most dates, "" if as many can be read without one."""
+        return "" if sum(map(is_date, self._dates)) >= self._most else next(iter(self._days))
 
     @property
     def proposed(self) -> str:
@@ -170,7 +172,7 @@ class _DateFormats:
     def doubts(self) -> list[str]:
         """Return in which other formats the dates can be read."""
         others = map(describe_date_format, self._others)
-        return [f"All dates, such as {min(self._dates)}, may be {each}, too: check date_format." for each in others]
+        return [f"Dates such as {min(self._dates)} may be {each}, too: check date_format." for each in others]
 
     @property
     def _others(self) -> list[str]:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from loaders.errors import InvalidValue
+from loaders.menu_formats.units import without_unit
 from loaders.syntax.columns import find_columns
 from loaders.text import is_blank
 
@@ -22,7 +23,16 @@ _MENU_NAMES = {
     ),
 }
 _FACT_NAMES = {
-    "calories": "calories|kcal|energy kcal|kalorien",
+    "calories": "calories|calories (kcal)|calories kcal|kcal|energy kcal|energy (kcal)|kalorien|kalorien (kcal)",
+    "total_fat": "total fat|fat|fett|lipides|grasas",
+    "saturated_fat": "saturated fat|sat fat|saturates|gesättigte fettsäuren",
+    "trans_fat": "trans fat",
+    "cholesterol": "cholesterol|cholesterin",
+    "sodium": "sodium|natrium",
+    "total_carbohydrate": "total carbohydrate|total carbohydrates|carbohydrate|carbohydrates|carbs|kohlenhydrate",
+    "dietary_fiber": "dietary fiber|dietary fibre|fiber|fibre|ballaststoffe",
+    "sugars": "sugars|sugar|total sugars|total sugar|zucker",
+    "protein": "protein|proteins|eiweiß",
     "ingredients": "ingredients|ingredient list|zutaten",
     "allergens": (
         "allergens|allergen|contains|contains allergens|allergen info|allergen information|allergy information"
@@ -57,4 +67,4 @@ def common_columns(rows: Iterable[Mapping[str, Any] | InvalidValue]) -> CommonCo
     filled = [name for name in has_value if has_value[name]]
     empty = [name for name in has_value if not has_value[name]]
     menus = find_columns(_MENU_NAMES, empty) | find_columns(_MENU_NAMES, filled)
-    return CommonColumns(menus, find_columns(_FACT_NAMES, filled))
+    return CommonColumns(menus, find_columns(_FACT_NAMES, filled, without_unit))

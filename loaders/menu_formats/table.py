@@ -15,6 +15,7 @@ from loaders.menu_formats.columns import common_columns, is_common_header
 from loaders.menu_formats.dates import DAY_FIRST, is_date, parse_date
 from loaders.menu_formats.facts import NUMERIC_FACTS
 from loaders.menu_formats.notices import Notices
+from loaders.menu_formats.units import ColumnUnits
 from loaders.menu_formats.values import clean_name, meals_meant, meals_named, named_entity, parse_id, require_scalar
 from loaders.profiles import DiningProfile, normalize_code
 from loaders.profiles.dining_settings import MAX_MEAL, fold_meal
@@ -52,6 +53,7 @@ class MenuTable(DiningFormat):
         numbers = [position for position, fact in enumerate(profile.facts) if fact in NUMERIC_FACTS]
         self._notices = Notices()
         self._decimal_commas = DecimalCommas(numbers, self._all_fact_values)
+        self._units = ColumnUnits(profile.facts, self._all_fact_values)
 
     def _use_columns(self, columns: Mapping[str, tuple[str, ...]]) -> None:
         self.columns = columns
@@ -135,7 +137,8 @@ class MenuTable(DiningFormat):
         return {kind: code for kind, code in codes.items() if code}
 
     def add_facts(self, raw: Any, row: MenuRow) -> Iterable[DataWarning]:
-        return self.facts.add_values(row.recipe, row.date, self._decimal_commas.replace(self._fact_values(raw)))
+        values, warnings = self._units.complete(self._decimal_commas.replace(self._fact_values(raw)))
+        return [*self.facts.add_values(row.recipe, row.date, values), *warnings]
 
     def _rows(self, export: Export) -> Iterator[tuple[SourceLocation, Any]]:
         """Yield each row as `records` does; may be called more than once."""

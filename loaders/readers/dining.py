@@ -1,6 +1,6 @@
 """Dining exports to menu rows."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
@@ -238,27 +238,24 @@ def _guess_settings(profile: DiningProfile, exports: Iterable[DiningFormat]) -> 
 
 
 def guess_date_format(values: Iterable[str]) -> str:
-    """Return DAY_FIRST if all dates can be read so, and cannot or hardly be with the month first; "" if unsure.
-
-    With the wrong order, the first days of a month would be spread over the year.
-    """
+    """Return DAY_FIRST if more dates can be read so than with the month first, which would spread them, or ""."""
     texts = [" ".join(value.split()) for value in values]
-    day_first, month_first = ([match_date(text, each) for text in texts] for each in (DAY_FIRST, MONTH_FIRST))
-    if None in day_first or None not in month_first:
+    days = [[day for text in texts if (day := match_date(text, each))] for each in (DAY_FIRST, MONTH_FIRST)]
+    day_first, month_first = days
+    if len(day_first) <= len(month_first):
         return ""
-    return DAY_FIRST if _span(day_first) < _span(month_first) or not any(month_first) else ""
+    return DAY_FIRST if _span(day_first) < _span(month_first) or not month_first else ""
 
 
 def guess_meals(values: Iterable[tuple[str, str]]) -> dict[str, int]:
-    """Return the meals by number if each number has the name of one meal, and each meal one number, or else {}."""
-    meals: dict[str, int] = {}
+    """Return the meals by number if the names of each number are mostly of one, and each meal has a number, or {}."""
+    named: defaultdict[str, Counter[int]] = defaultdict(Counter)
     for number, name in values:
-        named = meals_named(name)
-        if len(named) != 1 or meals.setdefault(number, *named) not in named:
-            return {}
+        named[number].update(meals_named(name))
+    meals = {number: counts.most_common(1)[0][0] for number, counts in named.items() if counts}
     return meals if sorted(meals.values()) == [0, 1, 2] else {}
 
 
-def _span(days: list[date | None]) -> int:
-    ordinals = [day.toordinal() for day in days if day]
+def _span(days: Sequence[date]) -> int:
+    ordinals = [day.toordinal() for day in days]
     return max(ordinals) - min(ordinals) if ordinals else 0

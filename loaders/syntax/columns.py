@@ -1,7 +1,7 @@
 """Columns of a table by their names, whatever their letter case and separators."""
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
@@ -10,8 +10,8 @@ from loaders.text import is_blank
 
 _SEPARATORS = re.compile(r"[\s_-]+")
 _AFTER_COMMA = re.compile(",([0-9]+)")
-# With a unit or without.
-_DECIMAL = re.compile(r"(\s*[0-9]+),([0-9]+ ?[\w%]*\s*)")
+# With a unit or without; three digits may be thousands.
+_DECIMAL = re.compile(r"(\s*[0-9]+),((?![0-9]{3}(?![0-9]))[0-9]+ ?[\w%]*\s*)")
 _THOUSAND = 3
 
 
@@ -20,14 +20,16 @@ def fold_name(name: str) -> str:
     return _SEPARATORS.sub(" ", name.strip()).casefold()
 
 
-def find_columns(common_names: Mapping[str, str], header: Iterable[str]) -> dict[str, str]:
+def find_columns(
+    common_names: Mapping[str, str], header: Iterable[str], fold: Callable[[str], str] = fold_name
+) -> dict[str, str]:
     """Return the column of each name that has one: that of the first of its common names, separated by "|".
 
     Each column is used once.
     """
     folded: dict[str, str] = {}
     for column in header:
-        folded.setdefault(fold_name(column), column)
+        folded.setdefault(fold(column), column)
     columns = {}
     for name, each in common_names.items():
         known = next((common_name for common_name in each.split("|") if common_name in folded), None)
@@ -59,16 +61,13 @@ class DecimalCommas:
 
 
 def columns_with_decimal_commas(rows: Iterable[Sequence[Any]]) -> set[int]:
-    """Return the positions of the columns in which a comma is the decimal point.
-
-    One or two digits follow it in one of their values, and three in none.
-    """
-    digits: dict[int, set[int]] = defaultdict(set)
+    """Return the positions of the columns whose commas are mostly decimal points, with one or two digits after them."""
+    digits: dict[int, Counter[int]] = defaultdict(Counter)
     for values in rows:
         for column, value in enumerate(values):
             if isinstance(value, str) and "," in value:
                 digits[column].update(map(len, _AFTER_COMMA.findall(value)))
-    return {column for column, lengths in digits.items() if lengths & {1, 2} and _THOUSAND not in lengths}
+    return {column for column, lengths in digits.items() if lengths[1] + lengths[2] > lengths[_THOUSAND]}
 
 
 def replace_decimal_comma(text: str) -> str:

@@ -96,6 +96,7 @@ def test_the_format_of_dates_is_proposed_with_a_comment_if_they_can_be_read_in_t
         (["2026-11-23", "11/24/2026"], None, None),
         (["11/11/2026"], None, None),
         (["23/11/2026", "01/12/2026"], "%d/%m/%Y", None),
+        (["23/11/2026", "closed", "24/11/2026"], "%d/%m/%Y", None),
         (["01/12/2026", "02/12/2026"], "%m/%d/%Y", "DD/MM/YYYY"),
         (["01-12-2026"], "%m-%d-%Y", "DD-MM-YYYY"),
         (["11/23/26"], "%m/%d/%y", None),
@@ -109,7 +110,7 @@ def test_the_format_of_dates_is_proposed_with_a_comment_if_they_can_be_read_in_t
 
         assert tomllib.loads(proposed).get("date_format") == date_format, dates
         comments = [line for line in proposed.splitlines() if "check date_format" in line]
-        expected = [f"# All dates, such as {dates[0]}, may be {other}, too: check date_format."] if other else []
+        expected = [f"# Dates such as {dates[0]} may be {other}, too: check date_format."] if other else []
         assert comments == expected, dates
 
 

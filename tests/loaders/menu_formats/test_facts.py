@@ -90,7 +90,7 @@ def test_calories_and_daily_values_are_numbers_and_amounts_have_a_unit(save_fact
 
 
 def test_a_value_that_is_left_out_is_a_warning(save_facts):
-    amounts = ["3", 3, "<1g", "-1g", "1,200mg", "3 oz", "many", "1.2.3g", "9999999999g"]
+    amounts = ["<1g", "-1g", "1,200mg", "3 oz", "many", "1.2.3g", "9999999999g"]
     codes = {"Recipe_Web_Codes": "VGN GF", "web_codes_fullnames": "Vegan"}
     for fields, message in [
         *(({"Sodium": text}, f"Sodium {text!r} is not a number with the unit g, mg or mcg") for text in amounts),
@@ -112,12 +112,34 @@ def amounts(result):
     return [facts.nutrients.total_fat and facts.nutrients.total_fat.amount for facts in result.lists.facts.values()]
 
 
+def test_numbers_have_the_unit_of_their_column_or_of_the_law_if_no_value_of_the_column_has_one(save):
+    facts = 'calories = "calories (kcal)"\nprotein = "Protein (g)"\nsodium = "sodium_mg"\ncholesterol = "Chol"\n'
+    columns = '[columns]\ndate = "date"\ndish = "dish"\n[defaults]\nlocation = "North"\n'
+    text = f'format = "menu-table"\n{columns}[facts]\n{facts}sugars = "Sugar"\ntotal_fat = "Fat"\n'
+    profile = profiles.load_dining_profile(str(save(text, "own.toml")))
+    header = "date,dish,calories (kcal),Protein (g),sodium_mg,Chol,Sugar,Fat"
+    path = save(f"{header}\n2026-11-20,Pie,540,12,300,30,7.5,8 g\n2026-11-20,Tea,0,0,5mg,,0,9\n", "menus.csv")
+
+    result = read(path, profile=profile)
+
+    pie, tea = (each.nutrients for each in result.lists.facts.values())
+    assert [*result.lists.facts.values()][0].calories == 540
+    assert (pie.protein[:2], pie.sodium[:2], pie.cholesterol[:2]) == ((12, "g"), (300, "mg"), (30, "mg"))
+    assert (pie.sugars[:2], pie.total_fat[:2], tea.sodium[:2], tea.total_fat) == ((7.5, "g"), (8, "g"), (5, "mg"), None)
+    assert [(message, times) for message, (_, times) in result.warnings.items()] == [
+        ("Chol has numbers without a unit, which are read as mg", 1),
+        ("Sugar has numbers without a unit, which are read as g", 2),
+        ("Fat '9' is not a number with the unit g, mg or mcg", 1),
+    ]
+
+
 def test_a_comma_is_the_decimal_point_of_a_column_with_one_or_two_digits_after_it(save_rows, save_csv):
     for written, read_amounts in [
         (["1,5g"], [1.5]),
         (["2g", "1,25 mg", "0,1g"], [2, 1.25, 0.1]),
         (["0,1234g", "1,5g"], [0.1234, 1.5]),
         *((["3g", "2,5mg", thousands], [3]) for thousands in ("1,234mg", "1,234,567mg", "1,234.5mg")),
+        (["2,5mg", "1,25mg", "1,234mg"], [2.5, 1.25]),
         (["0,1234g"], []),
         (["1,5 oz", "2,5g", "<1,5g"], [2.5]),
     ]:

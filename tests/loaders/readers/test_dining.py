@@ -36,11 +36,11 @@ def test_an_export_that_is_too_large_is_an_error(save_rows):
 
 def test_days_come_first_if_the_dates_are_close_together_only_so():
     texts = ["20/11/2026", "13/11/2026 30/11/2026", "09/11/2026 10/11/2026 11/11/2026 12/11/2026 13/11/2026"]
-    for dates in (*map(str.split, texts), ["01/11/2026 00:00", " 02/11/2026", "13/11/2026"]):
+    for dates in (*map(str.split, texts), ["01/11/2026 00:00", " 02/11/2026", "13/11/2026"], ["20/11/2026", "None"]):
         assert guess_date_format(dates) == DAY_FIRST, dates
-    texts = ["", "11/20/2026", "11/01/2026 11/02/2026", "11/20/2026 20/11/2026", "20/11/2026 20261121", "20/20/2026"]
+    texts = ["", "11/20/2026", "11/01/2026 11/02/2026", "11/20/2026 20/11/2026", "20/20/2026"]
     months = [*(f"11/{day:02}/2026" for day in range(1, 13)), "13/11/2026"]
-    for dates in (*map(str.split, texts), ["20/11/2026", "None"], months):
+    for dates in (*map(str.split, texts), months):
         assert guess_date_format(dates) == "", dates
 
 
