@@ -23,7 +23,7 @@ from loaders.profiles.positions import PositionSource
 from loaders.profiles.values import source_names
 from loaders.result import SourceLocation
 from loaders.sources.files import Export
-from loaders.syntax.csv_rows import DELIMITERS, SEPARATOR_LINE, csv_head
+from loaders.syntax.csv_rows import DELIMITERS, SEPARATOR_LINE, csv_head, header_position
 from loaders.syntax.json_stream import is_json, read_array
 from loaders.syntax.rows import csv_objects, program_rows, require_object, require_unique
 from loaders.text import is_blank
@@ -126,12 +126,16 @@ def _flatten(members: Mapping[str, Any], prefix: str = "", depth: int = 1) -> It
 
 
 def _rows(head: str) -> list[list[str]]:
-    return csv_head(_from_header(head), _delimiter(head))
+    rows = csv_head(_from_header(head), _delimiter(head))
+    return rows[header_position(rows) :]
 
 
 def _delimiter(head: str) -> str:
-    """Return the delimiter with which the header has most columns."""
-    return max(DELIMITERS, key=lambda delimiter: len(next(iter(csv_head(_from_header(head), delimiter)), [])))
+    """Return the delimiter with which the header has most columns: no title above it has one."""
+    lines = _from_header(head).splitlines(keepends=True)
+    start = next((number for number, line in enumerate(lines) if set(DELIMITERS) & set(line)), 0)
+    text = "".join(lines[start:])
+    return max(DELIMITERS, key=lambda delimiter: len(next(iter(csv_head(text, delimiter)), [])))
 
 
 def _from_header(head: str) -> str:

@@ -2,7 +2,7 @@
 
 import csv
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from loaders.errors import UnreadableFileError
 from loaders.result import SourceLocation
@@ -13,7 +13,7 @@ DELIMITERS = (",", ";", "\t", "|")
 # A first line that tells Excel the delimiter.
 SEPARATOR_LINE = re.compile(r'\A\s*"?sep=.?"?[ \t]*\r?\n', re.IGNORECASE)
 
-_HEAD_LINES = 20
+HEAD_LINES = 20
 _MAX_ROW_LENGTH = 1 << 20
 # By default, a longer field than 131,072 characters is an error.
 csv.field_size_limit(_MAX_ROW_LENGTH)
@@ -29,7 +29,14 @@ def detect_delimiter(head: str, is_expected: Callable[[list[str]], bool]) -> str
 
 def csv_head(head: str, delimiter: str = ",") -> list[list[str]]:
     """Return the first rows of a text that begins like CSV, none of JSON."""
-    return [] if is_json(head) else list(csv.reader(head.splitlines(keepends=True)[:_HEAD_LINES], delimiter=delimiter))
+    return [] if is_json(head) else list(csv.reader(head.splitlines(keepends=True)[:HEAD_LINES], delimiter=delimiter))
+
+
+def header_position(rows: Sequence[Sequence[str]]) -> int:
+    """Return the position of the header in the first rows of a table; titles above it fill at most half its width."""
+    filled = [sum(1 for cell in row if cell.strip()) for row in rows]
+    widest = max(filled, default=0)
+    return next((position for position, number in enumerate(filled) if 2 * number > widest), 0)
 
 
 def csv_rows(export: Export, delimiter: str = ",") -> Iterator[tuple[SourceLocation, list[str]]]:

@@ -5,6 +5,7 @@ import signal
 import sys
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from itertools import chain, islice
 from subprocess import PIPE, Popen
 from typing import IO, Any, NamedTuple, cast
 
@@ -14,7 +15,7 @@ from loaders.errors import InvalidValue, UnreadableFileError, require_valid
 from loaders.result import SourceLocation
 from loaders.sources.files import Export
 from loaders.syntax import jq_process
-from loaders.syntax.csv_rows import csv_rows
+from loaders.syntax.csv_rows import HEAD_LINES, csv_rows, header_position
 from loaders.syntax.json_scanner import MAX_VALUE_LENGTH
 
 Row = tuple[SourceLocation, dict[str, Any] | InvalidValue]
@@ -32,15 +33,17 @@ _LIMITS = ProgramLimits()
 
 
 def csv_objects(export: Export, delimiter: str, header: Sequence[str] = ()) -> tuple[Sequence[str], Iterator[Row]]:
-    """Return the names of the columns, those of the first row without a `header`, and the rows below.
+    """Return the names of the columns, those of the first row below titles without a `header`, and the rows below.
 
     A row that does not fit is an InvalidValue. Columns beyond those of a `header` are named by their number.
     """
     rows = csv_rows(export, delimiter)
     if header:
         return header, ((location, _number_others(row, header)) for location, row in rows)
-    names = [name.strip() for name in next(rows, (None, []))[1]]
-    return names, ((location, _by_name(row, names)) for location, row in rows)
+    first = list(islice(rows, HEAD_LINES))
+    position = header_position([row for _, row in first])
+    names = [name.strip() for name in first[position][1]] if first else []
+    return names, ((location, _by_name(row, names)) for location, row in chain(first[position + 1 :], rows))
 
 
 def require_object(row: Any) -> dict[str, Any]:

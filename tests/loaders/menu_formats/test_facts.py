@@ -1,6 +1,6 @@
 """What FoodPro rows say about recipes."""
 
-from itertools import permutations
+from itertools import permutations, starmap
 
 import pytest
 
@@ -124,8 +124,9 @@ def test_numbers_have_the_unit_of_their_column_or_of_the_law_if_no_value_of_the_
 
     pie, tea = (each.nutrients for each in result.lists.facts.values())
     assert [*result.lists.facts.values()][0].calories == 540
-    assert (pie.protein[:2], pie.sodium[:2], pie.cholesterol[:2]) == ((12, "g"), (300, "mg"), (30, "mg"))
-    assert (pie.sugars[:2], pie.total_fat[:2], tea.sodium[:2], tea.total_fat) == ((7.5, "g"), (8, "g"), (5, "mg"), None)
+    assert (pie.protein, pie.sodium, pie.cholesterol) == tuple(starmap(Nutrient, [(12, "g"), (300, "mg"), (30, "mg")]))
+    assert (pie.sugars, pie.total_fat) == (Nutrient(7.5, "g"), Nutrient(8, "g"))
+    assert (tea.sodium, tea.total_fat) == (Nutrient(5, "mg"), None)
     assert [(message, times) for message, (_, times) in result.warnings.items()] == [
         ("Chol has numbers without a unit, which are read as mg", 1),
         ("Sugar has numbers without a unit, which are read as g", 2),
