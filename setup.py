@@ -98,6 +98,8 @@ setup(
         "pyproj>=3.6",
         "pyramid>=2.0.2",
         "pyramid-jinja2>=2.10.1",
+        # Workbooks of Excel and LibreOffice, in any of their formats.
+        "python-calamine>=0.4",
         "python-json-logger>=3.1",
         "pyyaml>=6.0",
         "rapidfuzz>=3.10",
@@ -129,6 +131,7 @@ setup(
             "jsonschema>=4.20",
             "mypy>=2.0",
             "openapi-spec-validator>=0.7",
+            "openpyxl>=3.1",
             "pandas>=2.2",
             "playwright>=1.40",
             "pytest>=8.0",

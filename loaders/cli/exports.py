@@ -11,11 +11,13 @@ from typing import IO, Any
 import click
 
 from loaders.errors import MissingFileError, UnreadableFileError
+from loaders.profiles.files import sheet_of
 from loaders.result import ReadResult
 from loaders.sources import arcgis
 from loaders.sources.download import DEFAULT_LIMITS, Download, DownloadLimits, HttpClient
 from loaders.sources.files import CHUNK_SIZE, file_name, main_file
 from loaders.sources.urls import is_url
+from loaders.sources.workbooks import is_workbook, sheet_as_csv
 
 STDIN = Path("-")
 
@@ -53,12 +55,8 @@ class LocalExports:
     @contextmanager
     def errors(self) -> Iterator[None]:
         """Name the URL or pipe in errors instead of its temporary file."""
-        try:
+        with _named_by(self.origins):
             yield
-        except UnreadableFileError as error:
-            if error.path not in self.origins:
-                raise
-            raise UnreadableFileError(self.origins[error.path], error.reason, error.line) from None
 
     def describe_sources(self, result: ReadResult, files: Iterable[Path], settings: str) -> None:
         """Add the URLs to the sources of a result, of files in this order, with the digest of the settings."""
@@ -72,11 +70,14 @@ class LocalExports:
 
 @contextmanager
 def local_exports(
-    exports: Exports, validators: Mapping[str, str] | None = None, limits: DownloadLimits = DEFAULT_LIMITS
+    exports: Exports,
+    validators: Mapping[str, str] | None = None,
+    limits: DownloadLimits = DEFAULT_LIMITS,
+    sheet: str | None = None,
 ) -> Iterator[LocalExports]:
-    """Download the URLs of exports, and copy pipes, for as long as the context lasts.
+    """Download the URLs of exports, copy pipes and convert workbooks, for as long as the context lasts.
 
-    The limits are for all downloads together.
+    The limits are for all downloads together. Of a workbook, this sheet is read, or that of the profile.
     `validators` are the `etag` and `last_modified` of the last load of a single URL: NotModified if they are current.
     """
     with TemporaryDirectory(prefix="campus-load-") as folder:
@@ -85,7 +86,7 @@ def local_exports(
         origins: dict[Path, Export] = {}
         missing: list[MissingFileError] = []
 
-        def local_path(export: Export) -> Path:
+        def local_path(export: Export, profile: str | None) -> Path:
             subfolder = Path(folder, str(len(origins) + len(missing)))
             if isinstance(export, str):
                 download = _download(client, export, subfolder, validators)
@@ -97,19 +98,37 @@ def local_exports(
                 origins[path] = export
             else:
                 path = export
-            return path
+            if not is_workbook(path):
+                return path
+            with _named_by(origins):
+                table = sheet_as_csv(path, subfolder, sheet or (sheet_of(profile) if profile else ""))
+            origins[table] = origins.get(path, path)
+            if path in downloads:
+                downloads[table] = downloads[path]
+            return table
 
         files: dict[str | None, list[Path]] = {}
         for profile, group in exports.items():
             for export in group:
                 try:
-                    files.setdefault(profile, []).append(local_path(export))
+                    files.setdefault(profile, []).append(local_path(export, profile))
                 except MissingFileError as error:
                     missing.append(error)
         files = {profile: paths for profile, paths in files.items() if paths}
         if not files:
             raise missing[0]
         yield LocalExports(files, downloads, origins, missing)
+
+
+@contextmanager
+def _named_by(origins: Origins) -> Iterator[None]:
+    """Name the origin of a temporary file in errors."""
+    try:
+        yield
+    except UnreadableFileError as error:
+        if error.path not in origins:
+            raise
+        raise UnreadableFileError(origins[error.path], error.reason, error.line) from None
 
 
 def _copy_pipe(pipe: Path, folder: Path) -> Path:

@@ -109,7 +109,7 @@ def check(**values: Any) -> None:
     options = LoadOptions.parse(**values, dry_run=True)
     with ExitStack() as stack:
         with output.errors_as_json(None, options.as_json):
-            local = stack.enter_context(local_exports(options.exports))
+            local = stack.enter_context(local_exports(options.exports, sheet=options.sheet))
             with local.errors():
                 command, files = detect_command(local.files, local.origins)
         reject_options(command, options)
@@ -123,11 +123,12 @@ def check(**values: Any) -> None:
 @click.command("profile", short_help="Inspect an export and propose a profile that reads it.")
 @click.argument("file", type=ExportType())
 @cli_options.layer_option
+@cli_options.sheet_option
 @click.option(
     "--config",
     help="The ini file of the service, whose buildings are proposed for halls of their name.",
 )
-def propose_profile(file: Export, layer: str | None, config: str | None) -> None:
+def propose_profile(file: Export, layer: str | None, sheet: str | None, config: str | None) -> None:
     """Inspect an unknown export, a file or a URL, and print a profile that reads it. `-` is standard input."""
 
     def find_buildings(names: Collection[str]) -> Mapping[str, int]:
@@ -136,7 +137,7 @@ def propose_profile(file: Export, layer: str | None, config: str | None) -> None
         with connected(config) as database:
             return buildings_by_name(database, names)
 
-    with local_exports({None: [file]}) as local, local.errors():
+    with local_exports({None: [file]}, sheet=sheet) as local, local.errors():
         path = local.files[None][0]
         proposed = propose.profile(path, track, layer, find_buildings, local.origins)
         click.echo(escape_lines(proposed), nl=False)
@@ -163,7 +164,8 @@ def _load(command: LoadCommand, options: LoadOptions) -> NoReturn:
         settings = _settings_digest(command, options)
         last_load = find_load(open_database(), dataset, redact(url), settings) if url else None
         try:
-            with local_exports(options.exports, last_load and last_load["sources"][0]) as local:
+            validators = last_load and last_load["sources"][0]
+            with local_exports(options.exports, validators, sheet=options.sheet) as local:
                 result = _load_files(command, local, open_database, options, settings)
         except NotModified:
             clock = campus_clock(options.config)
@@ -188,7 +190,8 @@ def _record_invalid(open_database: OpenDatabase, dataset: str, reading: ReadResu
 def _settings_digest(command: LoadCommand, options: LoadOptions) -> str:
     """Return a digest of all that decides how exports are read, but for the formats that are detected."""
     loaded = [profile and command.load_profile(profile) for profile in options.exports]
-    return settings_digest(loaded, [getattr(options, name) for name in cli_options.BUILDING_OPTIONS])
+    names = (*cli_options.BUILDING_OPTIONS, "sheet")
+    return settings_digest(loaded, [getattr(options, name) for name in names])
 
 
 def _load_files(

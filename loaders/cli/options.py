@@ -33,6 +33,7 @@ class LoadOptions:
     image_base: str | None = None
     wkid: int | None = None
     layer: str | None = None
+    sheet: str | None = None
 
     @classmethod
     def parse(
@@ -78,6 +79,7 @@ config_option = click.option(
 dry_run_option = click.option("--dry-run", is_flag=True, help="Compare and report; write nothing.")
 quiet_option = click.option("--quiet", is_flag=True, help="Print only what needs attention.")
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+sheet_option = click.option("--sheet", help="The sheet of a workbook, otherwise the first one with a table.")
 export_options = _options(
     click.argument("files", nargs=-1, type=_EXPORT),
     click.option(
@@ -94,6 +96,7 @@ export_options = _options(
         metavar="PROFILE=FILE",
         help="A file or URL and the profile of its provider, instead of FILES; repeatable.",
     ),
+    sheet_option,
 )
 layer_option = click.option("--layer", help="The layer of a file with several.")
 building_options = _options(

@@ -146,7 +146,7 @@ def load_building_profile(name: str) -> BuildingProfile:
         check_keys(
             "",
             table,
-            {"format", "namespace", "wkid", "layer", "merge", "rows"}
+            {"format", "namespace", "sheet", "wkid", "layer", "merge", "rows"}
             | {"corrections", "fields", "filter", "defaults", "limits"},
         )
         if type(table.get("wkid", 0)) is not int:
@@ -184,7 +184,7 @@ def load_dining_profile(name: str) -> DiningProfile:
         check_keys(
             "",
             own,
-            {"format", "namespace", "country", "header", "rows", "limits"}
+            {"format", "namespace", "sheet", "country", "header", "rows", "limits"}
             | {*DINING_SETTINGS, *ALLERGEN_SETTINGS, *_TABLES},
         )
         provider = name if name in built_in_profiles() else parse_format(own)

@@ -54,6 +54,12 @@ def load_table(name: str) -> dict[str, Any]:
         raise ProfileError(f"profile {name}: is not TOML: {error}") from error
 
 
+def sheet_of(name: str) -> str:
+    """Return the sheet of workbooks that a profile reads, "" if it names none; ProfileError if it is no text."""
+    with profile_errors(name):
+        return require_text("sheet", load_table(name).get("sheet", ""))
+
+
 def settings_of(name: str) -> dict[str, Any]:
     """Return the settings of a built-in profile and of the one that its format names; of another name, the format."""
     if name not in built_in_profiles():

@@ -20,14 +20,25 @@ _XML_ROOT = re.compile(r"\s*(?:<\?xml.*?\?>\s*)?(?:(?><!--.*?-->)\s*)*+<([\w:.-]
 _HTML = re.compile(
     rb"\s*(<\?xml[^>]*>\s*)?(?:(?><!--.*?-->)\s*)*+<(!doctype\s+html|html|head|body)\b", re.DOTALL | re.IGNORECASE
 )
+_TABLE = "export its table as CSV or XLSX"
 _SIGNATURES = {
     "HTML, perhaps a login page, and not an export": _HTML,
-    "a PDF": re.compile(rb"%PDF-"),
-    "a picture": re.compile(rb"\x89PNG\r\n|\xff\xd8\xff|GIF8|RIFF....WEBP", re.DOTALL),
-    "an Excel workbook or another Office document: save it as CSV": re.compile(
-        rb"PK\x03\x04.*?(\[Content_Types\]\.xml|mimetypeapplication/vnd\.oasis)|\xd0\xcf\x11\xe0", re.DOTALL
+    f"a PDF: {_TABLE}": re.compile(rb"%PDF-"),
+    f"an image: {_TABLE}": re.compile(
+        rb"\x89PNG\r\n|\xff\xd8\xff|GIF8|RIFF....WEBP|II\*\0|MM\0\*|BM....\0{4}"
+        rb"|....ftyp(heic|heix|mif1|avif)",
+        re.DOTALL,
     ),
-    "an archive: unpack it": re.compile(rb"7z\xbc\xaf\x27\x1c|Rar!\x1a\x07|.{257}ustar", re.DOTALL),
+    "a video or a sound": re.compile(rb"....ftyp|ID3|RIFF....(AVI |WAVE)|OggS|\x1aE\xdf\xa3", re.DOTALL),
+    f"a text document or a presentation: {_TABLE}": re.compile(
+        rb"PK\x03\x04.*?(\[Content_Types\]\.xml|mimetypeapplication/vnd\.oasis)|\xd0\xcf\x11\xe0|\{\\rtf", re.DOTALL
+    ),
+    "an archive: unpack it": re.compile(
+        rb"7z\xbc\xaf\x27\x1c|Rar!\x1a\x07|BZh[1-9]1AY|\xfd7zXZ\0|\x28\xb5\x2f\xfd|.{257}ustar", re.DOTALL
+    ),
+    f"a file of another program: {_TABLE}": re.compile(
+        rb"PAR1|AC10[0-9]{2}\0|\x89HDF|(?!\0\0\x27\x0a|SQLite|PK).{0,16}?\0{8}", re.DOTALL
+    ),
 }
 
 

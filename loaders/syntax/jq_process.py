@@ -38,6 +38,8 @@ def main(seconds: int, max_bytes: int) -> None:
         for row in program.input_text(document):
             sys.stdout.write(f"{row if isinstance(row, str) else orjson.dumps(row).decode()}\n")
         sys.stdout.flush()
+    except RecursionError:
+        sys.exit("it is nested too deeply")
     except (ValueError, orjson.JSONEncodeError, expat.ExpatError) as error:
         sys.exit(" ".join(str(error).split()))
 

@@ -76,9 +76,9 @@ def test_an_error_of_an_export_or_a_profile_exits_with_2_and_is_one_line(run, sa
             assert (report["state"], report["collections"], as_json.stderr) == ("invalid", {}, result.stderr)
             assert problem["reason"] in result.stderr, arguments
     assert (problem["file"], problem["line"]) == (None, None)
-    invalid = save(b'{"type": "FeatureCollection",\n"features": ["\xff"]}', "latin.geojson")
+    invalid = save(b'{"type": "FeatureCollection",\n"features": ["\x81"]}', "latin.geojson")
     [problem] = json.loads(run("buildings", invalid, "--json").stdout)["problems"]
-    reason = "is not UTF-8 (byte 0xFF): export it as UTF-8"
+    reason = "is not UTF-8 (byte 0x81): export it as UTF-8, or set encoding in the profile"
     assert problem == {"file": "latin.geojson", "line": 2, "reason": reason, "guard": None, "times": 1}
 
 

@@ -8,11 +8,12 @@ from loaders.profiles import BuildingProfile
 from loaders.profiles.building_ids import IdSource
 from tests.loaders.errors import error_of, invalid_value
 
-KEYS = "corrections, defaults, fields, filter, format, layer, limits, merge, namespace, rows, wkid"
+KEYS = "corrections, defaults, fields, filter, format, layer, limits, merge, namespace, rows, sheet, wkid"
 FIELDS = ", ".join(sorted({*TEXT_FIELDS, "geometry", "id", "latitude", "longitude"}))
 DINING_KEYS = (
     "allergens, categories, columns, country, date_format, defaults, delimiter, empty_allergens, encoding, facts, "
-    "format, halls, header, labels, limits, locations, meals, namespace, rows, tracked_allergens, units"
+    "format, halls, header, labels, limits, locations, meals, namespace, rows, sheet, "
+    "tracked_allergens, units"
 )
 POSITION = "fields has neither a latitude and a longitude, nor a geometry alone"
 

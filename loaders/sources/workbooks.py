@@ -1,0 +1,59 @@
+"""Workbooks of Excel and LibreOffice as CSV, of which the formats know nothing else."""
+
+import re
+import sys
+import zipfile
+from pathlib import Path
+from subprocess import run
+
+from loaders.errors import UnreadableFileError
+from loaders.sources import workbook_process
+from loaders.sources.content import ZIP_MAGIC, is_bomb
+
+# Of .xls, and of all workbooks with a password.
+_OLE_MAGIC = b"\xd0\xcf\x11\xe0"
+_MEMBERS = re.compile(r"xl/workbook\.(xml|bin)|content\.xml", re.IGNORECASE)
+_TOO_LARGE = "has too many cells for 2 GB of memory, or takes more than a minute: delete empty rows and columns"
+
+
+def is_workbook(path: Path) -> bool:
+    """Return whether a file may be a workbook."""
+    if not path.is_file():
+        return False
+    with path.open("rb") as file:
+        magic = file.read(len(ZIP_MAGIC))
+    if magic != ZIP_MAGIC:
+        return magic == _OLE_MAGIC
+    try:
+        with zipfile.ZipFile(path) as archive:
+            return any(map(_MEMBERS.fullmatch, archive.namelist()))
+    except zipfile.BadZipFile:
+        # What is left of a truncated one begins with its first member.
+        return path.suffix.lower() in (".xlsx", ".xlsb", ".ods")
+
+
+def sheet_as_csv(path: Path, folder: Path, sheet: str) -> Path:
+    """Return a CSV file in a folder, named by the workbook and the sheet, the first one with a table without a name.
+
+    UnreadableFileError if the workbook cannot be read, or is too large.
+    """
+    _check_size(path)
+    folder.mkdir(exist_ok=True)
+    target = folder / "sheet.csv"
+    # Nothing is imported from the working directory.
+    command = [sys.executable, "-P", "-m", workbook_process.__name__, str(path), str(target), sheet]
+    process = run(command, capture_output=True, encoding="utf-8", check=False)
+    if process.returncode == 1 and "MemoryError" not in process.stderr:
+        raise UnreadableFileError(path, " ".join(process.stderr.split()))
+    if process.returncode:
+        raise UnreadableFileError(path, _TOO_LARGE)
+    return target.rename(folder / f"{path.name}, sheet {process.stdout.replace('/', ' ')}")
+
+
+def _check_size(path: Path) -> None:
+    if not zipfile.is_zipfile(path):
+        return
+    with zipfile.ZipFile(path) as archive:
+        size = sum(member.file_size for member in archive.infolist())
+    if is_bomb(size, path.stat().st_size):
+        raise UnreadableFileError(path, f"is a workbook of {size:,} bytes decompressed, which is no table")

@@ -1,0 +1,110 @@
+"""Workbooks of Excel and LibreOffice load like CSV."""
+
+import json
+import zipfile
+from datetime import date, datetime
+
+import openpyxl
+import pytest
+
+HEADER = ["date", "meal", "hall", "dish", "id"]
+ROWS = [
+    [date(2026, 11, 20), "lunch", "North", "Soup\nof the day", 101],
+    [datetime(2026, 11, 20, 12, 30), "dinner", "North", "Pie", 102.0],
+]
+ODS = """<office:document-content xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0"
+ xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0"
+ xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0">
+<office:body><office:spreadsheet><table:table table:name="Menus">{}</table:table></office:spreadsheet></office:body>
+</office:document-content>"""
+
+
+@pytest.fixture
+def workbook(tmp_path):
+    """Save a workbook of sheets by name, each a list of rows, and return its path."""
+
+    def workbook(name="menus.xlsx", **sheets):
+        book = openpyxl.Workbook()
+        book.remove(book.active)
+        for title, rows in sheets.items():
+            sheet = book.create_sheet(title)
+            for row in rows:
+                sheet.append(row)
+        book.save(tmp_path / name)
+        return tmp_path / name
+
+    return workbook
+
+
+def dishes(campus_load):
+    return [row["name"] for row in json.loads(campus_load("dump", "dining").stdout)["menus"]]
+
+
+def test_the_first_sheet_with_a_table_is_read_below_its_titles_with_typed_cells(campus_load, workbook, save):
+    profile = save(
+        'format = "menu-table"\n[columns]\ndate = "date"\nmeal = "meal"\nlocation = "hall"\ndish = "dish"\n'
+        'dish_id = "id"\n',
+        "own.toml",
+    )
+    path = workbook(Notes=[["Instructions", "x"]], Menus=[["Menus of the week"], [], HEADER, *ROWS])
+
+    result = campus_load("dining", path, "--profile", profile)
+
+    assert result.exit_code == 0, result.stderr
+    menus = json.loads(campus_load("dump", "dining").stdout)["menus"]
+    served = [(row["date"], row["meal"], row["recipe"], row["name"]) for row in menus]
+    assert served == [("2026-11-20", 1, 101, "Soup of the day"), ("2026-11-20", 2, 102, "Pie")]
+
+
+def test_a_sheet_is_chosen_by_the_option_or_the_profile_and_named_in_errors_and_proposals(campus_load, workbook, save):
+    others = [HEADER, [date(2026, 11, 21), "lunch", "South", "Tea", 7]]
+    path = workbook(Menus=[HEADER, *ROWS], Winter=others, Broken=[HEADER, ["tomorrow", "lunch", "North", "Soup", 1]])
+    profile = save('format = "menu-table"\nsheet = "Winter"\n', "own.toml")
+
+    for options in (["--sheet", "Winter"], ["--profile", profile]):
+        assert campus_load("dining", path, *options, "--override", "all").exit_code == 0, options
+        assert dishes(campus_load) == ["Tea"], options
+    error = campus_load("dining", path, "--sheet", "Broken").stderr
+    assert error.startswith("menus.xlsx, sheet Broken, line 2: date 'tomorrow' is not a date"), error
+    assert "has no sheet 'Summer'" in campus_load("dining", path, "--sheet", "Summer").stderr
+    assert campus_load("profile", path).stdout.startswith("# menus.xlsx, sheet Menus: table of menus, 2 rows, 1 date")
+
+
+def test_buildings_and_other_formats_of_workbooks_are_read(campus_load, workbook, tmp_path):
+    buildings = workbook("map.xlsx", Map=[["id", "name", "latitude", "longitude"], [1, "Widener", 42.37, -71.11]])
+    cells = [["date", "meal", "hall", "dish"], ["2026-11-20", "lunch", "North", "Crème"]]
+    rows = "".join(f"<table:table-row>{''.join(_cell(text) for text in row)}</table:table-row>" for row in cells)
+    with zipfile.ZipFile(tmp_path / "menus.ods", "w") as archive:
+        archive.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
+        archive.writestr("META-INF/manifest.xml", "<manifest/>")
+        archive.writestr("content.xml", ODS.format(rows))
+
+    assert campus_load("buildings", buildings).exit_code == 0
+    assert campus_load("dining", tmp_path / "menus.ods").exit_code == 0
+    assert dishes(campus_load) == ["Crème"]
+
+
+def _cell(text):
+    return f'<table:table-cell office:value-type="string"><text:p>{text}</text:p></table:table-cell>'
+
+
+def test_a_workbook_that_cannot_be_read_is_one_sentence(campus_load, workbook, save, tmp_path):
+    whole = workbook(Menus=[HEADER, *ROWS])
+    far = openpyxl.Workbook()
+    far.active.append(HEADER)
+    far.active["XFD1048576"] = "x"
+    far.save(tmp_path / "far.xlsx")
+    with zipfile.ZipFile(tmp_path / "bomb.xlsx", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("xl/workbook.xml", "")
+        archive.writestr("xl/worksheets/sheet1.xml", b" " * 110_000_000)
+    for path, reason in [
+        (save(whole.read_bytes()[:3000], "truncated.xlsx"), "is no workbook that can be read (invalid Zip archive"),
+        (save(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 600, "menu.doc"), "is no workbook that can be read"),
+        (tmp_path / "far.xlsx", "has too many cells for 2 GB of memory"),
+        (tmp_path / "bomb.xlsx", "is a workbook of 110,000,000 bytes decompressed, which is no table"),
+        (workbook("prose.xlsx", Text=[["Welcome"], ["Bye"]]), "is no workbook that can be read (no sheet has a header"),
+    ]:
+        result = campus_load("check", path)
+
+        assert (result.exit_code, len(result.stderr.splitlines())) == (2, 1), path
+        assert result.stderr.startswith(f"campus-load: {path}: {reason}"), result.stderr
