@@ -1,5 +1,6 @@
 """Static files, own and vendored, in memory; their URLs contain the digest of all of them."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -16,6 +17,8 @@ _VENDORED = (
     ("leaflet", "xstatic.pkg.leaflet", "data", ("leaflet.css", "leaflet.js")),
     ("swagger-ui", "swagger_ui_bundle", f"vendor/{swagger_ui_path.name}", ("swagger-ui.css", "swagger-ui-bundle.js")),
 )
+_OWN = files("campus_api") / "pages/static"
+_IMPORT = re.compile(r'^(?:import|\} from) .*?"\./([\w-]+\.js)";$', re.MULTILINE)
 _TYPES = {
     "css": "text/css; charset=utf-8",
     "js": "text/javascript; charset=utf-8",
@@ -35,11 +38,27 @@ class StaticFiles:
 @cache
 def read() -> StaticFiles:
     """Read all static files, once."""
-    own = {path.name: path.read_bytes() for path in (files("campus_api") / "pages/static").iterdir()}
+    own = {path.name: path.read_bytes() for path in _OWN.iterdir()}
     bodies = own | _vendored_files()
     contents = b"\0".join(part for path in sorted(bodies) for part in (path.encode(), bodies[path]))
     prefix = f"/static/{blake2b(contents, digest_size=10).hexdigest()}/"
     return StaticFiles(prefix, {prefix + path: _response(path, body) for path, body in bodies.items()})
+
+
+@cache
+def modules(name: str) -> list[str]:
+    """Return the modules that a module imports, directly or not, in the order in which a browser meets them."""
+    found = [name]
+    for each in found:
+        source = (_OWN / each).read_text(encoding="utf-8")
+        found.extend(module for module in _IMPORT.findall(source) if module not in found)
+    return found[1:]
+
+
+@cache
+def early_script() -> str:
+    """Return the script that shows the menus of now before the modules are there."""
+    return (_OWN / "early.js").read_text(encoding="utf-8")
 
 
 def _vendored_files() -> dict[str, bytes]:

@@ -1,7 +1,8 @@
 """The menus of one day by hall, as people read them."""
 
+from bisect import bisect
 from collections.abc import Mapping
-from typing import TypedDict
+from typing import NamedTuple, TypedDict
 from zoneinfo import ZoneInfo
 
 from campus_api.db.errors import DatabaseUnavailable
@@ -10,20 +11,27 @@ from campus_api.db.stores import Stores
 from campus_api.domain.hours import format_period
 from campus_api.domain.models import DishRow, HoursRow, meal_name
 
+# Of breakfast and lunch, where no hours are known.
+_USUAL_ENDS = ("10:00", "15:00")
+
 
 class Dish(TypedDict):
     """A dish; `allergens` are None if unknown, `labels` those that they do not contradict and no other implies."""
 
+    recipe: int
     name: str
+    category: str
     labels: list[str]
     allergens: list[str] | None
 
 
 class Meal(TypedDict):
-    """A meal of a hall."""
+    """A meal of a hall; `opens` has the times from which and until which it is served."""
 
+    meal: int
     name: str
     hours: list[str]
+    opens: list[tuple[str, str]]
     dishes: list[Dish]
 
 
@@ -32,6 +40,21 @@ class Hall(TypedDict):
 
     name: str
     meals: list[Meal]
+
+
+class Now(NamedTuple):
+    """A meal, and what each hall serves then: those that are open first, then those that open later."""
+
+    meal: str
+    halls: list[tuple[str, Meal]]
+
+    @property
+    def extent(self) -> str:
+        """Return for example ": 45 dishes in 9 halls", "" without any."""
+        dishes = len({dish["recipe"] for _, meal in self.halls for dish in meal["dishes"]})
+        halls = len(self.halls)
+        noun = "dish" if dishes == 1 else "dishes"
+        return f": {dishes} {noun} in {halls} {'hall' if halls == 1 else 'halls'}" if halls else ""
 
 
 def halls(stores: Stores, date: str, zone: ZoneInfo) -> list[Hall] | None:
@@ -51,12 +74,34 @@ def halls(stores: Stores, date: str, zone: ZoneInfo) -> list[Hall] | None:
     return halls
 
 
+def now(halls: list[Hall], time: str) -> Now:
+    """Return the meal that is served at a time (HH:MM), or else the next one, or the last one of the day."""
+    meals = [each for hall in halls for each in hall["meals"]]
+    spans = sorted((opens, closes, each["meal"]) for each in meals for opens, closes in each["opens"])
+    current = [meal for opens, closes, meal in spans if opens <= time and (time < closes or closes <= opens)]
+    later = [meal for opens, _, meal in spans if opens > time]
+    usual = bisect(_USUAL_ENDS, time)
+    meal = [*current[-1:], *later[:1], *(meal for _, _, meal in spans[-1:]), usual][0]
+    served = [(hall["name"], each) for hall in halls for each in hall["meals"] if each["meal"] == meal]
+    return Now(meal_name(meal).capitalize(), sorted(served, key=lambda each: _rank(each[1]["opens"], time)))
+
+
+def _rank(spans: list[tuple[str, str]], time: str) -> int:
+    """Return the place of a hall in the order at a time: open, opens later, of unknown hours, closed."""
+    if not spans:
+        return 2
+    if any(opens <= time and (time < closes or closes <= opens) for opens, closes in spans):
+        return 0
+    return 1 if any(opens > time for opens, _ in spans) else 3
+
+
 def _read(stores: Stores, date: str, zone: ZoneInfo) -> list[Hall]:
     names, hours = stores.locations.names(), stores.hours.find(zone, [date])
+    categories = stores.categories.names()
     served: dict[int, dict[int, list[Dish]]] = {}
     for row in stores.dishes.find([date], encode=lambda facts: facts):
         for hall in row["locations"]:
-            served.setdefault(hall, {}).setdefault(row["meal"], []).append(_dish(row))
+            served.setdefault(hall, {}).setdefault(row["meal"], []).append(_dish(row, categories))
     halls = [Hall(name=_name(id_, names), meals=_meals(id_, meals, hours)) for id_, meals in served.items()]
     return sorted(halls, key=lambda hall: hall["name"])
 
@@ -68,20 +113,25 @@ def _name(id_: int, names: Mapping[int, str]) -> str:
 def _meals(hall: int, meals: Mapping[int, list[Dish]], hours: list[HoursRow]) -> list[Meal]:
     return [
         Meal(
+            meal=meal,
             name=meal_name(meal).capitalize(),
-            hours=[format_period(row) for row in hours if (row["location"], row["meal"]) == (hall, meal)],
+            hours=[format_period(row) for row in rows],
+            opens=[(row["opens"], row["closes"]) for row in rows],
             dishes=dishes,
         )
         for meal, dishes in sorted(meals.items())
+        for rows in [[row for row in hours if (row["location"], row["meal"]) == (hall, meal)]]
     ]
 
 
-def _dish(row: DishRow) -> Dish:
+def _dish(row: DishRow, categories: Mapping[int, str]) -> Dish:
     facts: EncodedFacts | None = row["facts"]
     name = row["name"] or f"Recipe {row['recipe']}"
+    category = categories.get(row["category"]) or f"Category {row['category']}"
     if facts is None:
-        return Dish(name=name, labels=[], allergens=None)
+        return Dish(recipe=row["recipe"], name=name, category=category, labels=[], allergens=None)
     labels = [label for label in facts.labels or () if label.code in facts.codes]
     implied = {each.code for label in labels for each in label.implies}
     shown = [label.name or label.code for label in labels if label.code not in implied]
-    return Dish(name=name, labels=shown, allergens=None if facts.contains is None else list(facts.contains))
+    allergens = None if facts.contains is None else list(facts.contains)
+    return Dish(recipe=row["recipe"], name=name, category=category, labels=shown, allergens=allergens)

@@ -35,6 +35,10 @@ class Clock:
         """Return today's date on the campus as YYYY-MM-DD."""
         return self._day(self._timestamp()).date.isoformat()
 
+    def time(self) -> str:
+        """Return the time on the campus as HH:MM."""
+        return datetime.fromtimestamp(self._timestamp(), self._time_zone).strftime("%H:%M")
+
     def tomorrow(self) -> str:
         """Return tomorrow's date on the campus as YYYY-MM-DD."""
         return (self._day(self._timestamp()).date + timedelta(days=1)).isoformat()

@@ -1,6 +1,9 @@
 """Headers of pages and documents, which clients keep but revalidate each time."""
 
+from base64 import b64encode
 from collections.abc import Sequence
+from functools import cache
+from hashlib import sha256
 
 from pyramid.request import Request
 from pyramid.response import Response
@@ -8,7 +11,7 @@ from pyramid.response import Response
 from campus_api.http.conditional import content_etag
 
 _CONTENT_SECURITY_POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; font-src 'self'; "
+    "default-src 'none'; script-src {}; style-src 'self'; connect-src 'self'; font-src 'self'; "
     "img-src {}; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 )
 
@@ -26,11 +29,23 @@ def add_text_headers(request: Request) -> None:
     request.response.headers["Content-Type"] = "text/plain; charset=utf-8"
 
 
-def add_page_headers(request: Request, *, vary: str = "Accept-Encoding", image_sources: Sequence[str] = ()) -> None:
-    """Add the headers of a document and a content security policy, which allows images of other hosts if listed."""
+def add_page_headers(
+    request: Request, *, vary: str = "Accept-Encoding", image_sources: Sequence[str] = (), inline_script: str = ""
+) -> None:
+    """Add the headers of a document and a content security policy.
+
+    It allows images of other hosts and an inline script, if there are any.
+    """
     add_document_headers(request, vary=vary)
-    policy = _CONTENT_SECURITY_POLICY.format(" ".join(["'self'", "data:", *image_sources]))
+    scripts = ["'self'", *([_hash_source(inline_script)] if inline_script else [])]
+    policy = _CONTENT_SECURITY_POLICY.format(" ".join(scripts), " ".join(["'self'", "data:", *image_sources]))
     request.response.headers.update({"Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": policy})
+
+
+@cache
+def _hash_source(script: str) -> str:
+    """Return the source of an inline script: https://www.w3.org/TR/CSP3/#grammardef-hash-source."""
+    return f"'sha256-{b64encode(sha256(script.encode()).digest()).decode()}'"
 
 
 def _add_etag(request: Request, response: Response) -> None:

@@ -3,14 +3,17 @@
 from datetime import date
 from typing import Any
 from urllib.parse import urlsplit
+from zoneinfo import ZoneInfo
 
 from pyramid.request import Request
 from pyramid.view import view_config
 
 from campus_api import assets, catalog, documents
 from campus_api.db import day
+from campus_api.db.stores import Stores
 from campus_api.domain.allergens.spellings import spellings
 from campus_api.domain.allergens.vocabulary import DietVocabulary, contradictions
+from campus_api.domain.clock import Clock
 from campus_api.http.cache_key import mount_path
 from campus_api.resources import Docs, Root
 from campus_api.views.page_headers import add_document_headers, add_page_headers
@@ -58,14 +61,27 @@ def explore(context: Root, request: Request) -> dict[str, Any]:
     """Return the URLs and the settings that the page needs, and the menus of today."""
     settings = request.registry.settings
     # Photos of buildings are hosted by their providers.
-    add_page_headers(request, image_sources=["https:", *_origins(settings["map.tiles_url"])])
+    image_sources = ["https:", *_origins(settings["map.tiles_url"])]
+    add_page_headers(request, image_sources=image_sources, inline_script=assets.early_script())
     # https://operations.osmfoundation.org/policies/tiles/ requires the Referer header.
     request.response.headers["Referrer-Policy"] = "origin"
     values = {name: settings[setting] for name, setting in _EXPLORE_SETTINGS.items()}
-    today, stores = request.registry["clock"].today(), context.stores
-    menus = {"halls": day.halls(stores, today, settings["clock.time_zone"]), "samples": stores.menus.has_samples}
-    others = {"today": date.fromisoformat(today), "diet": _diet(stores.recipes.known_vocabulary)}
-    return page_urls(request) | values | menus | others
+    return page_urls(request) | values | _menus(request.registry["clock"], context.stores, settings["clock.time_zone"])
+
+
+def _menus(clock: Clock, stores: Stores, zone: ZoneInfo) -> dict[str, Any]:
+    """Return the menus of today, and those of now, which the page shows until its script does."""
+    today = clock.today()
+    halls = day.halls(stores, today, zone)
+    return {
+        "halls": halls,
+        "now": day.now(halls or [], clock.time()),
+        "today": date.fromisoformat(today),
+        "samples": stores.menus.has_samples,
+        "diet": _diet(stores.recipes.known_vocabulary),
+        "early_script": assets.early_script(),
+        "modules": assets.modules("explore.js"),
+    }
 
 
 def _diet(vocabulary: DietVocabulary | None) -> dict[str, Any]:

@@ -35,6 +35,39 @@ def test_every_page_loads_without_errors_or_third_party_requests(samples, visit)
         assert (page.errors, hosts(page)) == ([], {samples.url.removeprefix("http://")}), path
 
 
+def test_the_first_dishes_are_on_the_first_screen_with_few_requests_even_without_the_modules(samples, chromium):
+    for viewport, dishes in (({"width": 390, "height": 664}, 2), ({"width": 1280, "height": 800}, 8)):
+        for blocked in (False, True):
+            context = chromium.new_context(viewport=viewport)
+            page = context.new_page()
+            requested = []
+            page.on("request", lambda request, requested=requested: requested.append(request))
+            if blocked:
+                page.route("**/*.js", lambda route: route.abort())
+            page.goto(f"{samples.url}/explore")
+            page.locator(".dish-name").first.wait_for()
+            before = [each for each in requested if each.resource_type in ("document", "stylesheet")]
+            expect(page.locator("#menu h3 + ul, #menu .day-hours").first).to_be_visible()
+
+            boxes = [each.bounding_box() for each in page.locator(".dish").all()]
+            visible = [box for box in boxes if box["y"] + box["height"] <= viewport["height"]]
+            assert len(visible) >= dishes, (viewport, blocked)
+            assert len(before) <= 4, viewport
+            context.close()
+
+
+def test_what_this_device_hides_is_not_shown_before_the_modules_are_there(samples, chromium):
+    context = chromium.new_context()
+    context.add_init_script("""localStorage['campus:menus'] = '{"without": ["milk"]}'""")
+    page = context.new_page()
+    page.route("**/*.js", lambda route: route.abort())
+
+    page.goto(f"{samples.url}/explore")
+
+    expect(page.locator(".dish-name").first).to_be_hidden()
+    context.close()
+
+
 def test_all_buildings_are_listed_and_a_search_narrows_the_list_and_the_map(samples, buildings):
     names = [row["name"] or "Unnamed building" for row in get_json(samples, "/map/buildings")]
     assert sorted(buildings.locator("#results li strong").all_text_contents()) == sorted(names)

@@ -4,9 +4,10 @@ import { showDownloads } from "./building-downloads.js";
 import { buildingCount, buildingList, buildingName } from "./building-list.js";
 import { BuildingIndex, SearchField } from "./building-search.js";
 import { byDistance } from "./distances.js";
-import { errorMessage, showTitle } from "./dom.js";
+import { element, errorMessage, showTitle } from "./dom.js";
 import { showLoading } from "./loading.js";
 import { BuildingMap } from "./map.js";
+import { loadLeaflet } from "./map-base.js";
 import { byArea, createShape } from "./map-shapes.js";
 import { currentParams, navigate } from "./router.js";
 
@@ -26,7 +27,7 @@ export class BuildingsView {
   #field = new SearchField(this.#input, searchFor);
   #card = new BuildingCard(this.#cardContainer, this.#input.closest(".search"), {
     onClose: (id) => this.#deselect(id),
-    onGrow: () => this.#map.showSelected(),
+    onGrow: () => this.#map?.showSelected(),
   });
   #loading = null;
   #controller = new AbortController();
@@ -84,10 +85,11 @@ export class BuildingsView {
     this.#endLoading = showLoading(this.#list, () => this.#reload());
     try {
       const { signal } = this.#controller;
+      const leaflet = globalThis.L ? true : loadLeaflet(this.#mapContainer);
       const { data: buildings, headers } = await fetchJson("map/buildings", signal);
       // Fetched after the buildings, so that it has the state of the data even if the database was unavailable before.
       const { data: index } = await fetchJson("", signal);
-      await this.#prepare(buildings);
+      await this.#prepare(buildings, await leaflet);
       return { buildings, headers, index };
     } finally {
       this.#endLoading();
@@ -104,10 +106,14 @@ export class BuildingsView {
   }
 
   /** Make the index and the shapes in several tasks: with thousands of buildings, each takes long. */
-  async #prepare(buildings) {
+  async #prepare(buildings, hasLeaflet) {
     await nextTask();
     this.#index = new BuildingIndex(buildings);
     await nextTask();
+    if (!hasLeaflet) {
+      this.#mapContainer.replaceChildren(element("p", { class: "message" }, "The map did not load. ", element("a", { href: "" }, "Reload")));
+      return;
+    }
     const sorted = byArea(buildings);
     const shapes = [];
     for (let start = 0; start < sorted.length; start += SHAPES_PER_TASK) {
@@ -130,9 +136,9 @@ export class BuildingsView {
     }
     this.#showSelected(buildings.find(({ id }) => id === selected), selected);
     if (selected !== null && (isNewSearch || isNewSelection)) {
-      this.#map.showSelected();
+      this.#map?.showSelected();
     } else if (isNewSearch) {
-      this.#map.showAll();
+      this.#map?.showAll();
     }
     this.#text = text;
     this.#selected = selected;
@@ -146,11 +152,11 @@ export class BuildingsView {
     showDownloads(this.#downloads, this.#matches, text);
     this.#mapContainer.setAttribute("aria-label", `Map: ${count}`);
     // Leaflet measures its container, which must be visible by now.
-    this.#map ??= new BuildingMap(this.#mapContainer, this.#cardContainer, this.#shapes, {
+    this.#map ??= this.#shapes && new BuildingMap(this.#mapContainer, this.#cardContainer, this.#shapes, {
       onSelect: (id) => this.#select(id),
       onLocate: (position) => this.#locate(position),
     });
-    this.#map.highlight(this.#matches.map(({ id }) => id));
+    this.#map?.highlight(this.#matches.map(({ id }) => id));
   }
 
   /** Tell whether a building is missing in the list only because it is one of many. */
@@ -179,7 +185,7 @@ export class BuildingsView {
       this.#scrollTo(this.#buttonOf(id));
     }
     showTitle(building ? buildingName(building) : "Buildings");
-    this.#map.select(id);
+    this.#map?.select(id);
     if (id === null) {
       this.#card.hide();
     } else {

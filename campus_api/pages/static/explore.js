@@ -2,6 +2,9 @@ import { BuildingsView } from "./buildings.js";
 import { MenusView } from "./menus.js";
 import { currentParams, navigate, onLinkClick, onNavigate } from "./router.js";
 
+// Of the page that waited for this module.
+document.getElementById("notice").replaceChildren();
+
 const views = new Map([["buildings", new BuildingsView()], ["menus", new MenusView()]]);
 const links = document.querySelectorAll("[data-view]");
 

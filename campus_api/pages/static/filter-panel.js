@@ -27,6 +27,7 @@ export class FilterPanel {
   constructor(results) {
     this.#results = results;
     this.#button.addEventListener("click", () => this.#expand(this.#panel.hidden));
+    this.#panel.addEventListener("keydown", (event) => event.key === "Escape" && this.#close(event));
     this.#labels.addEventListener("change", ({ target }) => chooseFilter("label", [target.value], target.checked));
     this.#allergens.addEventListener("change", ({ target }) => chooseFilter("without", [target.value], target.checked));
     this.#open.addEventListener("click", () => {
@@ -68,6 +69,12 @@ export class FilterPanel {
     this.#expand(false);
     document.getElementById("menu-summary").scrollIntoView();
     this.#results.focus({ preventScroll: true });
+  }
+
+  #close(event) {
+    event.stopPropagation();
+    this.#button.focus();
+    this.#expand(false);
   }
 
   #showLabels(day, chosen) {

@@ -5,7 +5,23 @@ const MAX_ZOOM = 20;
 const MAX_TILE_ZOOM = 19;
 // Of the narrowest common format, A4 in pixels of CSS, without the margins.
 const PAPER_WIDTH = 680;
+const LEAFLET_MS = 10_000;
 const paper = matchMedia("print");
+
+/** Load Leaflet, once; without it, false: the list of buildings needs no map. */
+export async function loadLeaflet({ dataset }) {
+  const { leaflet } = dataset;
+  const link = element("link", { rel: "stylesheet", href: `${leaflet}.css` });
+  const script = element("script", { src: `${leaflet}.js` });
+  const loaded = [link, script].map((node) => new Promise((resolve) => {
+    node.addEventListener("load", () => resolve(true));
+    node.addEventListener("error", () => resolve(false));
+    setTimeout(() => resolve(false), LEAFLET_MS);
+  }));
+  // The own styles come after it.
+  document.head.prepend(link, script);
+  return (await Promise.all(loaded)).every(Boolean);
+}
 
 /** Return a Leaflet map in Web Mercator, with the configured tiles, and a button that shows all buildings. */
 export function createMap(container, onShowAll) {

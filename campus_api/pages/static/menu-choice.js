@@ -27,18 +27,30 @@ export function removeFilters() {
 }
 
 /**
- * Return the remembered choices that a link leaves open: the labels, and the hall unless the link names a menu.
+ * Return the remembered choices that a link leaves open: the filters, and the hall unless the link names a menu.
  *
- * Allergens are added to those of the link, so that none is forgotten.
+ * A link never loosens the filters of this device.
  */
 export function rememberedChoices(params) {
   const { location = null, label = [], without = [] } = read();
   const namesMenu = ["date", "meal", "location", "q"].some((name) => params[name]);
   return {
-    ...(!params.label.length && { label }),
+    label: label.length ? label : params.label,
     without: [...new Set([...without, ...params.without])],
     ...(!namesMenu && { location }),
   };
+}
+
+/** Tell whether the visitor has opened the controls of the menu. */
+export function isUnfolded() {
+  return Boolean(read().unfolded);
+}
+
+/** Remember on this device whether the controls of the menu are open. */
+export function rememberUnfolded(isOpen) {
+  if (isOpen !== isUnfolded()) {
+    write({ ...read(), unfolded: isOpen });
+  }
 }
 
 function read() {

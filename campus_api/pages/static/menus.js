@@ -2,12 +2,12 @@ import { aboutAllergens, areAnyKnown } from "./allergens.js";
 import { wordsOf } from "./allergen-words.js";
 import { fetchJson, showStaleness } from "./api.js";
 import { DatePicker } from "./date-picker.js";
-import { addDays, campusClock, formatDate, isDate } from "./dates.js";
+import { addDays, campusClock, formatDate, isDate, relativeDay } from "./dates.js";
 import { element, errorMessage, replaceContent, showTitle } from "./dom.js";
 import { FilterPanel } from "./filter-panel.js";
 import { showLoading } from "./loading.js";
 import { mealName, MealTabs } from "./meal-tabs.js";
-import { choose, rememberedChoices } from "./menu-choice.js";
+import { choose, isUnfolded, rememberedChoices, rememberUnfolded } from "./menu-choice.js";
 import { fetchDay, fetchHours, isDayOf } from "./menu-day.js";
 import { aboutHidden, aboutUnknown } from "./menu-filters.js";
 import { showMenuLinks } from "./menu-links.js";
@@ -15,10 +15,11 @@ import { hallChips, menuList, showHours, unknownDishes } from "./menu-list.js";
 import { badLinkMessage, noDishesMessage, noneOpenMessage, noneShownMessage } from "./menu-messages.js";
 import { printedDay } from "./menu-print.js";
 import { selectDishes, selectMenu, summarize } from "./menu-selection.js";
-import { currentParams, navigate } from "./router.js";
+import { currentParams, navigate, urlWith } from "./router.js";
 import { isNight, servingTime } from "./serving-hours.js";
 
 const TICK_MS = 20_000;
+const capitalized = (text) => text[0].toUpperCase() + text.slice(1);
 
 /** The dishes of one date and meal, in all dining halls or in one. */
 export class MenusView {
@@ -30,6 +31,8 @@ export class MenusView {
   #summary = document.getElementById("menu-summary");
   #caution = document.getElementById("menu-caution");
   #samples = document.getElementById("menu-samples");
+  #selection = document.getElementById("selection");
+  #controls = document.getElementById("menu-controls");
   #unknown = document.getElementById("menu-unknown");
   #links = document.getElementById("menu-links");
   #printed = document.getElementById("printed-menu");
@@ -43,11 +46,20 @@ export class MenusView {
   #isOffline = false;
 
   constructor() {
+    this.#selection.addEventListener("click", () => this.#unfold(this.#selection.ariaExpanded !== "true"));
+    this.#controls.addEventListener("keydown", ({ key }) => key === "Escape" && this.#unfold(false));
+    this.#unfold(isUnfolded());
     this.#hall.addEventListener("change", () => choose({ location: this.#hall.value }));
     this.#dish.addEventListener("input", () => navigate({ view: "menus", q: this.#dish.value }, { replace: true }));
     setInterval(() => this.#moveOn(), TICK_MS);
     document.addEventListener("visibilitychange", () => this.#moveOn());
     addEventListener("online", () => this.#moveOn());
+    addEventListener("popstate", () => {
+      if (currentParams().view === "menus") {
+        const { without } = rememberedChoices(currentParams());
+        history.replaceState(null, "", urlWith({ without }));
+      }
+    });
     if (currentParams().view === "menus") {
       navigate(this.initialParams(currentParams()), { replace: true });
     }
@@ -88,6 +100,15 @@ export class MenusView {
     if (!signal.aborted) {
       this.#endLoading();
     }
+  }
+
+  /** Show or hide the controls, which phones fold into a line; remember it on this device. */
+  #unfold(isOpen) {
+    if (!isOpen && this.#controls.contains(document.activeElement)) {
+      this.#selection.focus();
+    }
+    this.#selection.ariaExpanded = String(isOpen);
+    rememberUnfolded(isOpen);
   }
 
   async #load(params, signal) {
@@ -143,6 +164,11 @@ export class MenusView {
     if (this.#dish.value !== q) {
       this.#dish.value = q;
     }
+    const without = params.without.map((word) => `no ${word}`);
+    const filters = [...params.label, ...without, ...(q.trim() ? [`“${q.trim()}”`] : [])];
+    const day = relativeDay(selection.date, selection.today) ?? formatDate(selection.date);
+    const parts = [capitalized(day), mealName(selection.meal), hall?.name ?? "All halls", ...filters];
+    this.#selection.textContent = parts.join(" · ");
     const title = `${mealName(selection.meal)}, ${formatDate(selection.date)}`;
     showTitle(hall ? `${title} · ${hall.name}` : title);
   }
@@ -156,7 +182,9 @@ export class MenusView {
     this.#summary.replaceChildren(...sentences.map((sentence) => element("span", {}, `${sentence} `)));
     this.#caution.hidden = !areAnyKnown(this.#day.rows) && !params.label.length && !params.without.length;
     this.#menu.removeAttribute("aria-busy");
-    replaceContent(this.#menu, ...(dishes.length ? [] : [this.#message(params, selection, selected, filtered)]), ...menuList(ofMeal, this.#day, meal));
+    const message = dishes.length ? [] : [this.#message(params, selection, selected, filtered)];
+    const others = params.location && !selected.all.length ? selectDishes({ ...params, location: null }, selection, this.#day) : selected;
+    replaceContent(this.#menu, ...message, ...menuList(others.ofMeal, this.#day, meal));
     this.#showHours(selection);
     this.#filters.showResults(dishes, date === today && this.#day.hours.length > 0);
     this.#unknown.textContent = unknownDishes(dishes);

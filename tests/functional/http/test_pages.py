@@ -2,6 +2,8 @@
 
 import gzip
 import re
+from base64 import b64encode
+from hashlib import sha256
 from urllib.parse import urljoin, urlsplit
 
 from webob import Request
@@ -29,7 +31,39 @@ def test_the_content_security_policy_allows_only_photos_from_other_hosts(service
         policy = content_security_policy(response)
         assert response.headers["Content-Type"] == "text/html; charset=utf-8", path
         assert policy.pop("img-src") == images, path
+        if path == "/explore":
+            [script] = re.findall(r"<script data[^>]+>(.*?)</script>", response.text, re.DOTALL)
+            digest = b64encode(sha256(script.encode()).digest()).decode()
+            assert policy.pop("script-src") == f"'self' 'sha256-{digest}'"
         assert set(policy.values()) == {"'none'", "'self'"}, path
+
+
+def test_the_menus_page_names_all_of_its_modules(service):
+    page = service.app.get("/explore").text
+
+    [(folder, names)] = re.findall(r'data-static="(\S+)" data-modules="([^"]+)"', page)
+    preloaded = [folder + name for name in names.split()]
+    found = [f"{folder}explore.js"]
+    for url in found:
+        imports = re.findall(r'from "\./([\w-]+\.js)"', service.app.get(url).text)
+        found += [each for name in imports if (each := f"{url.rpartition('/')[0]}/{name}") not in found]
+    assert sorted(preloaded) == sorted(found[1:])
+    assert len(preloaded) > 30
+
+
+def test_the_menus_of_now_come_with_the_page_those_of_open_halls_first(start):
+    rows = [serving(location=location, meal=meal) for location, meal in ((7, 1), (30, 1), (7, 2))]
+    halls = {7: hall(lunch="14:00-15:00", dinner="17:00-19:00"), 30: hall(lunch="11:00-13:00")}
+    for time, meal, names in [("12:00", "Lunch", ["Hall 30", "Hall 7"]), ("16:00", "Dinner", ["Hall 7"])]:
+        service = start(**{"clock.frozen_at": f"2026-11-20T{time}:00-05:00"})
+        service.serve_dining(*rows, halls=halls)
+
+        page = service.app.get("/explore").text
+
+        now = page.partition('id="menu" ')[2].partition('id="menu-unknown"')[0]
+        assert re.findall("<h2>(.*?)</h2>", now) == names, time
+        assert f"Today · {meal} · All halls" in page, time
+        assert f"{meal} today, Friday, November 20: 1 dish in {len(names)} hall" in page, time
 
 
 def test_the_page_with_the_map_alone_sends_its_origin_to_other_hosts(service):

@@ -108,6 +108,17 @@ def test_the_back_button_reverts_a_filter(page):
     expect(page.get_by_role("checkbox", name="vegan")).not_to_be_checked()
 
 
+def test_back_and_forward_keep_the_allergens(page):
+    page.get_by_role("tab", name="Dinner").click()
+    expect(page).to_have_url(re.compile("meal=2"))
+    check(page, "milk")
+    for go, meal in ((page.go_back, "2"), (page.go_back, "1"), (page.go_forward, "2")):
+        go()
+
+        expect(page).to_have_url(re.compile(f"meal={meal}&without=milk"))
+        expect(page.get_by_role("checkbox", name="milk", exact=True)).to_be_checked()
+
+
 def test_a_filter_that_the_data_do_not_have_is_not_ignored(samples, visit):
     for filter_, sentence in {
         "without=penut": "The provider does not state whether dishes contain penut.",

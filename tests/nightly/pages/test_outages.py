@@ -174,7 +174,7 @@ def test_an_error_of_a_page_that_was_left_is_not_retried(open_in_outage):
 @on_each_screen
 def test_a_page_says_how_long_it_waits_for_the_service(samples, visit):
     for view, url, place, result in (
-        ("menus", "**/dining/dishes?*", "#menu", ".hall"),
+        ("menus&meal=1", "**/dining/dishes?*", "#menu", ".hall"),
         ("buildings", "**/map/buildings", "#results", "[data-id]"),
     ):
         page = visit(f"{samples.url}/docs")

@@ -1,0 +1,45 @@
+// Before the modules are there: the menus of now, which are in the page, stay unless the link or this device asks for others.
+{
+  const SILENT_MS = 10_000;
+  const read = () => {
+    try {
+      return JSON.parse(localStorage.getItem("campus:menus")) ?? {};
+    } catch {
+      return {};
+    }
+  };
+  const { location: hall, label = [], without = [] } = read();
+  const preload = ({ static: folder, modules }) => {
+    const links = modules.split(" ").map((name) => Object.assign(document.createElement("link"), { rel: "modulepreload", href: folder + name }));
+    document.head.append(...links);
+  };
+  const { dataset } = document.currentScript;
+  const isOfNow = !location.hash && ["", "?view=menus"].includes(location.search);
+  if (isOfNow && !hall && !label.length && !without.length) {
+    document.getElementById("menus").hidden = false;
+    // The dishes come first.
+    requestAnimationFrame(() => setTimeout(() => preload(dataset)));
+  } else {
+    for (const id of ["menu", "menu-summary"]) {
+      document.getElementById(id).replaceChildren();
+    }
+    document.getElementById("menu-caution").hidden = true;
+    preload(dataset);
+  }
+
+  const warn = () => {
+    if (!document.body.dataset.currentView) {
+      document.getElementById("notice").append("Filters and the map need a part of this page that did not load. ", reload);
+    }
+  };
+  const reload = document.createElement("a");
+  reload.href = "";
+  reload.textContent = "Reload";
+  const timer = setTimeout(warn, SILENT_MS);
+  addEventListener("error", ({ target }) => {
+    if (target.type === "module" && target.src.endsWith("/explore.js")) {
+      clearTimeout(timer);
+      warn();
+    }
+  }, true);
+}

@@ -1,0 +1,97 @@
+"""Pages of which a part does not load: what can be shown is shown, and what cannot says so."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.processes.browser import PHONE
+
+WARNING = "Filters and the map need a part of this page that did not load. Reload"
+MILK = """localStorage['campus:menus'] = '{"without": ["milk"]}'"""
+FAULTS = {
+    "blocked": lambda route: route.abort(),
+    "faulty": lambda route: route.fulfill(status=500, body="Internal server error"),
+    "endless": lambda route: None,
+}
+
+
+@pytest.fixture
+def open_page(samples, chromium):
+    """Open the page without a part of it, and close the one before; of an endless part, wait eleven seconds."""
+
+    def open_page(part, fault, query="", script=""):
+        for context in chromium.contexts:
+            context.close()
+        page = chromium.new_context(viewport=PHONE).new_page()
+        if script:
+            page.add_init_script(script)
+        page.clock.install()
+        page.route(f"**/{part}", FAULTS[fault])
+        page.goto(f"{samples.url}/explore{query}", wait_until="commit")
+        if fault == "endless":
+            expect(page.locator("#notice")).to_be_attached()
+            page.clock.fast_forward(11_000)
+        return page
+
+    yield open_page
+    for context in chromium.contexts:
+        context.close()
+
+
+@pytest.fixture
+def modules(samples, visit):
+    urls = visit(f"{samples.url}/explore").requested_urls
+    return sorted({url.rpartition("/")[2] for url in urls if url.endswith(".js")} - {"site-search.js"})
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_without_a_module_the_menus_of_now_stay_and_the_page_says_what_is_missing(fault, open_page, modules):
+    assert len(modules) > 40
+    for name in modules if fault == "blocked" else modules[::9]:
+        page = open_page(name, fault)
+
+        expect(page.locator("#notice")).to_have_text(WARNING)
+        expect(page.locator(".dish").first).to_be_visible()
+        assert page.locator(".skeleton:visible").count() == 0, name
+        expect(page.get_by_role("link", name="Reload")).to_have_attribute("href", "")
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_without_a_module_nothing_is_shown_as_if_it_were_filtered(fault, open_page):
+    for query, script in (("", MILK), ("?view=menus&without=milk", ""), ("?view=menus&date=2026-11-21", "")):
+        page = open_page("menus.js", fault, query, script)
+
+        expect(page.locator("#notice")).to_have_text(WARNING)
+        assert page.locator(":is(.dish, .skeleton):visible").count() == 0, query
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_without_leaflet_the_list_of_buildings_works(fault, open_page):
+    for part in ("leaflet.js", "leaflet.css"):
+        page = open_page(part, fault, "?view=buildings&q=library")
+
+        expect(page.locator("#results li").first).to_be_visible()
+        expect(page.locator("#map")).to_contain_text("The map did not load. Reload")
+        page.locator("#results button").first.click()
+        expect(page.locator("#building-card")).to_be_visible()
+
+
+def test_without_styles_or_the_search_the_menus_are_there(open_page):
+    for part in ("site.css", "explore.css", "site-search.js"):
+        for fault in ("blocked", "faulty"):
+            page = open_page(part, fault)
+
+            expect(page.locator(".hall[data-location]").first).to_be_visible()
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_without_an_answer_of_the_api_the_menus_of_now_stay_or_an_error_follows(fault, open_page):
+    for part in ("dining/dishes?*", "dining/locations", "dining/categories"):
+        page = open_page(part, fault)
+
+        if fault == "endless":
+            expect(page.locator("#menu")).to_contain_text("The service does not answer")
+            expect(page.locator(".dish").first).to_be_visible()
+        else:
+            expect(page.get_by_role("alert")).to_be_visible()
+    if fault != "endless":
+        expect(open_page("dining/hours?*", fault).locator(".hall[data-location]").first).to_be_visible()

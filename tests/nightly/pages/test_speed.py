@@ -1,0 +1,61 @@
+"""How fast and how steadily the first dish appears on a slow phone, with and without a cache."""
+
+from playwright.sync_api import expect
+
+from tests.processes.browser import DESKTOP, PHONE
+
+# "Slow 4G" of Chromium's developer tools, and a processor four times as slow.
+SLOW_4G = {"offline": False, "latency": 562, "downloadThroughput": 180_000, "uploadThroughput": 84_375}
+PROCESSOR = {"rate": 4}
+OBSERVE = """
+    window.shift = 0;
+    new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) {
+            window.shift += entry.hadRecentInput ? 0 : entry.value;
+        }
+    }).observe({ type: "layout-shift", buffered: true });
+    const look = () => {
+        if ([...document.querySelectorAll(".dish")].some((each) => each.checkVisibility())) {
+            window.firstDish = performance.now();
+        } else {
+            requestAnimationFrame(look);
+        }
+    };
+    look();
+"""
+
+
+def visit_slowly(context, url):
+    """Return the seconds, requests and kilobytes before the first dish, and the layout shift of all of the visit."""
+    page = context.new_page()
+    page.add_init_script(OBSERVE)
+    client = context.new_cdp_session(page)
+    client.send("Network.enable")
+    client.send("Network.emulateNetworkConditions", SLOW_4G)
+    client.send("Emulation.setCPUThrottlingRate", PROCESSOR)
+    requests, sizes = [], []
+    client.on("Network.requestWillBeSent", lambda event: requests.append(event["timestamp"]))
+    client.on("Network.dataReceived", lambda event: sizes.append((event["timestamp"], event["encodedDataLength"])))
+    page.goto(url, wait_until="commit")
+    expect(page.locator(".hall[data-location]").first).to_be_visible()
+    expect(page.locator("[aria-busy]")).to_have_count(0)
+    page.wait_for_timeout(1000)
+    first, shift = page.evaluate("[window.firstDish / 1000, window.shift]")
+    until = requests[0] + first
+    kilobytes = sum(size for timestamp, size in sizes if timestamp <= until) / 1000
+    page.close()
+    return first, sum(timestamp <= until for timestamp in requests), kilobytes, shift
+
+
+def test_the_first_dish_appears_at_once_and_stays_where_it_is(samples, chromium):
+    phone = {"viewport": {**PHONE, "height": 664}, "is_mobile": True, "has_touch": True}
+    print("\nscreen   visit   first dish  requests  kilobytes  layout shift")
+    for name, screen in (("phone", phone), ("desktop", {"viewport": DESKTOP})):
+        context = chromium.new_context(**screen)
+        for visit, query in (("first", ""), ("second", ""), ("filter", "?view=menus&without=milk")):
+            first, requests, kilobytes, shift = visit_slowly(context, f"{samples.url}/explore{query}")
+            print(f"{name:7}  {visit:6}  {first:8.2f} s  {requests:8}  {kilobytes:9.0f}  {shift:12.3f}")
+            assert shift < 0.05, (name, visit)
+            assert kilobytes < 120, (name, visit)
+            assert requests <= 25 or query, (name, visit)
+        context.close()
