@@ -67,7 +67,7 @@ export function noneShownMessage(reasons) {
 function notListedMessage({ meal, location }, day) {
   const hall = day.halls.find(({ id }) => String(id) === location);
   if (!day.hours.some((row) => String(row.meal) === meal && (!hall || row.location === hall.id))) {
-    const where = hall ? `${hall.name} has no ${mealName(meal).toLowerCase()} on this day.` : "No dishes are listed for this selection.";
+    const where = hall ? `${hall.name} serves no ${mealName(meal).toLowerCase()} on this day.` : "No dishes are listed for this selection.";
     return emptyMessage("Nothing served", `${where} ${ANOTHER}`);
   }
   const menu = hall ? `menu of ${hall.name}` : "menu";
