@@ -26,7 +26,8 @@ def feature(building: BuildingRow) -> dict[str, Any]:
     point_geometry = {"type": "Point", "coordinates": _swapped(point)}
     # Every ring is a polygon of its own, because only outer rings are stored.
     footprint = {"type": "MultiPolygon", "coordinates": [[_counter_clockwise(ring)] for ring in polygons]}
-    properties = {name: building[name] for name in TEXT_FIELDS}
+    # GeoPandas and ogr2ogr drop the member "id".
+    properties = {"id": building["id"], **{name: building[name] for name in TEXT_FIELDS}}
     return {
         "type": "Feature",
         "id": building["id"],
@@ -38,7 +39,7 @@ def feature(building: BuildingRow) -> dict[str, Any]:
 def place(location: PlaceRow) -> dict[str, Any]:
     """Return a location as a Feature at the point of its building; its geometry is null if that is unknown."""
     geometry = location["point"] and {"type": "Point", "coordinates": _swapped(location["point"])}
-    properties = {"name": location["name"], "building": location["building"]}
+    properties = {name: location[name] for name in ("id", "name", "building")}
     return {"type": "Feature", "id": location["id"], "geometry": geometry, "properties": properties}
 
 

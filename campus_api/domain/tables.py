@@ -16,7 +16,7 @@ Row = Sequence[Cell]
 
 BUILDING_HEADER = ["id", *TEXT_FIELDS, "latitude", "longitude"]
 _RECIPE = ["category", "category_name", "recipe", "recipe_name"]
-_DIET = ["allergens", "contains", "labels", "label_names"]
+_DIET = ["allergens", "contains", "labels", "label_names", "without"]
 MENU_HEADER = ["date", "meal", "meal_name", "location", "location_name", *_RECIPE]
 DISH_HEADER = ["date", "meal", "meal_name", *_RECIPE, "locations", "location_names", *_DIET]
 # Of facts that have several columns.
@@ -61,14 +61,17 @@ def dish_cells(rows: Iterable[DishRow], names: Names) -> Iterator[Row]:
         meal, category = row["meal"], row["category"]
         recipe = category, categories.get(category), row["recipe"], _text(row["name"])
         halls = _join(map(str, row["locations"])), _join(names.locations.get(id_, "") for id_ in row["locations"])
-        yield [row["date"], meal, MEALS.get(meal), *recipe, *halls, *(row["facts"] or diet_cells(None, None, None))]
+        yield [row["date"], meal, MEALS.get(meal), *recipe, *halls, *(row["facts"] or diet_cells())]
 
 
 def diet_cells(
-    allergens: Collection[str] | None, contains: Collection[str] | None, labels: Iterable[Label] | None
+    allergens: Collection[str] | None = None,
+    contains: Collection[str] | None = None,
+    labels: Iterable[Label] | None = None,
+    without: Iterable[str] = (),
 ) -> Row:
-    """Return the cells of allergens, and of codes and names of labels, of which an empty one is unknown."""
-    return [*_allergen_cells(allergens, contains), *_label_cells(labels)]
+    """Return the cells of allergens, of codes and names of labels, and of what is absent; an empty one is unknown."""
+    return [*_allergen_cells(allergens, contains), *_label_cells(labels), _join(sorted(without))]
 
 
 def recipe_cells(row: FactsRow) -> Row:

@@ -31,7 +31,9 @@ def dishes(context: Dining, request: Request, **options: Any) -> list[DishRow]:
 def dish_table(context: Dining, request: Request) -> list[tables.Row]:
     """Return the cells of the dishes that match the query, of today by default."""
     rows = dishes(
-        context, request, encode=lambda facts: tables.diet_cells(facts.allergens, facts.contains, facts.labels)
+        context,
+        request,
+        encode=lambda facts: tables.diet_cells(facts.allergens, facts.contains, facts.labels, facts.without),
     )
     return [tables.DISH_HEADER, *tables.dish_cells(rows, context.stores.names())]
 

@@ -25,6 +25,7 @@ def test_a_building_is_a_feature_with_its_id_and_properties():
         "id": 7,
         "geometry": {"type": "MultiPolygon", "coordinates": [[[[-71, 42], [-70.9, 42.1], [-71, 42.1], [-71, 42]]]]},
         "properties": {
+            "id": 7,
             **dict.fromkeys(TEXT_FIELDS, "text"),
             "image": "https://example.edu/7.jpg",
             "point": {"type": "Point", "coordinates": [-70.95, 42.05]},

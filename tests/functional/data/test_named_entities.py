@@ -75,7 +75,7 @@ def test_a_location_is_at_the_point_of_its_building(places):
         "type": "Feature",
         "id": 30,
         "geometry": {"type": "Point", "coordinates": [-71.1149, 42.3759]},
-        "properties": {"name": "Hall 30", "building": 203},
+        "properties": {"id": 30, "name": "Hall 30", "building": 203},
     }
     assert places.app.get("/dining/locations/30").json == {"id": 30, "name": "Hall 30"}
 

@@ -144,12 +144,13 @@ def test_dishes_have_names_allergens_and_labels(service):
     assert lines(service.app.get("/dining/dishes.csv")) == [
         [
             *("date", "meal", "meal_name", "category", "category_name", "recipe", "recipe_name"),
-            *("locations", "location_names", "allergens", "contains", "labels", "label_names"),
+            *("locations", "location_names", "allergens", "contains", "labels", "label_names", "without"),
         ],
-        [TODAY, "0", "breakfast", "23", "Category 23", "2", "Soup", "30", "Hall 30", "unknown", "unknown", "", ""],
+        [TODAY, "0", "breakfast", "23", "Category 23", "2", "Soup", "30", "Hall 30", "unknown", "unknown", "", "", ""],
         [
             *(TODAY, "1", "lunch", "23", "Category 23", "31001", "Kashi Pilaf"),
             *("7; 30", "Hall 7; Hall 30", "Sesame; Wheat", "gluten; sesame; wheat", "VGN; XYZ", "vegan; XYZ"),
+            "crustaceans; eggs; fish; milk; peanuts; soy; tree nuts",
         ],
     ]
 

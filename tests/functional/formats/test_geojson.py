@@ -55,7 +55,7 @@ def test_gdal_reads_every_building_by_its_id(loaded):
     for path, ids in (("/map/buildings", [1, 2, 3]), ("/map/buildings/1", [1])):
         response = loaded.app.get(path, headers=ACCEPT)
         metadata, fids, _, _ = pyogrio.raw.read(BytesIO(response.body), return_fids=True)
-        assert {"name", "address", "city", "image", "point"} <= set(metadata["fields"]), path
+        assert {"id", "name", "address", "city", "image", "point"} <= set(metadata["fields"]), path
         assert (metadata["crs"], fids.tolist()) == ("EPSG:4326", ids), path
 
 
