@@ -57,8 +57,9 @@ def modules(name: str) -> list[str]:
 
 @cache
 def early_script() -> str:
-    """Return the script that shows the menus of now before the modules are there."""
-    return (_OWN / "early.js").read_text(encoding="utf-8")
+    """Return the script in the page, which shows the menus of now before the modules are there."""
+    # The template of the page includes it without the line feed at its end.
+    return (files("campus_api") / "pages/templates/early.js").read_text(encoding="utf-8").removesuffix("\n")
 
 
 def _vendored_files() -> dict[str, bytes]:

@@ -79,7 +79,6 @@ def _menus(clock: Clock, stores: Stores, zone: ZoneInfo) -> dict[str, Any]:
         "today": date.fromisoformat(today),
         "samples": stores.menus.has_samples,
         "diet": _diet(stores.recipes.known_vocabulary),
-        "early_script": assets.early_script(),
         "modules": assets.modules("explore.js"),
     }
 
