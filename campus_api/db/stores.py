@@ -197,6 +197,20 @@ class DishStore:
         self._menus = menus
         self._recipes = recipes
 
+    def items(
+        self, date: Collection[str], *, diet: Diet = NO_DIET, **fields: Collection[int] | None
+    ) -> list[MenuItemRow]:
+        """Return the menu items of `MenuStore.find`.
+
+        With a diet, only those that have one of its labels, and are known not to contain its allergens.
+        """
+        items = self._menus.find(date, **fields)
+        if diet == NO_DIET:
+            return items
+        facts = self._recipes.encoded_facts({item["recipe"] for item in items})
+        matching = {id_ for id_, each in facts.items() if diet.matches(each.codes, each.without)}
+        return [item for item in items if item["recipe"] in matching]
+
     def find(
         self,
         date: Collection[str],
@@ -205,16 +219,12 @@ class DishStore:
         encode: Callable[[EncodedFacts], Any] = attrgetter("json"),
         **fields: Collection[int] | None,
     ) -> list[DishRow]:
-        """Return the menu items of `MenuStore.find` by date, meal, category and recipe, in the order of the first ones.
+        """Return the menu items by date, meal, category and recipe, in the order of the first ones.
 
-        With a diet, only those that have one of its labels, and are known not to contain its allergens. `encode` is
-        what becomes of facts.
+        `encode` is what becomes of facts.
         """
-        items = self._menus.find(date, **fields)
+        items = self.items(date, diet=diet, **fields)
         facts = self._recipes.encoded_facts({item["recipe"] for item in items})
-        if diet != NO_DIET:
-            facts = {id_: each for id_, each in facts.items() if diet.matches(each.codes, each.without)}
-            items = [item for item in items if item["recipe"] in facts]
         encoded = {id_: encode(each) for id_, each in facts.items()}
         dishes: dict[tuple[str, int, int, int], DishRow] = {}
         for item in items:

@@ -8,6 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
 from itertools import groupby
 from operator import itemgetter
+from types import MappingProxyType
+from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from campus_api.domain.models import SAMPLES_NOTE, HoursRow, MenuItemRow, Names, meal_name
@@ -17,6 +19,8 @@ MEDIA_TYPE = "text/calendar"
 _DAYS_AHEAD = 60
 
 _BEGIN = b"BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//campus-api//menus//EN\r\n"
+# Of RFC 7986, and as older programs read it.
+_REFRESH = b"REFRESH-INTERVAL;VALUE=DURATION:PT6H\r\nX-PUBLISHED-TTL:PT6H\r\n"
 _END = b"END:VCALENDAR\r\n"
 # A calendar has at least one component (section 3.6); programs do not show this one.
 _TIME_ZONE = (
@@ -35,45 +39,69 @@ def dates(today: str) -> list[str]:
     return [(start + timedelta(days=number)).isoformat() for number in range(_DAYS_AHEAD + 1)]
 
 
-def title(meals: Iterable[int] | None, locations: Iterable[int] | None, names: Names) -> str:
-    """Return the name of the calendar of these meals and locations, or of all if None: "Dinner, Annenberg Hall"."""
+class About(NamedTuple):
+    """What a calendar is about: the names in it, its title, a note for each event, and its one dish, "" if several."""
+
+    names: Names
+    title: str = "Menus"
+    note: str = ""
+    dish: str = ""
+
+
+def about(
+    names: Names,
+    meals: Iterable[int] | None,
+    locations: Iterable[int] | None,
+    dish: str = "",
+    notes: Mapping[str, bool] = MappingProxyType({}),
+) -> About:
+    """Return what the calendar of these meals, locations and one dish is about, of all if None or "".
+
+    The title is for example "Dinner, Annenberg Hall"; `notes` are sentences that may be true of it.
+    """
     served = " and ".join(meal_name(meal).capitalize() for meal in sorted(set(meals or ())))
     places = " and ".join(sorted({names.locations[id_] for id_ in locations or () if id_ in names.locations}))
-    return ", ".join(filter(None, (served or "Menus", places)))
+    title = ", ".join(filter(None, (dish, served or ("" if dish else "Menus"), places)))
+    suffix = " (samples)" if notes.get(SAMPLES_NOTE) else ""
+    return About(names, title + suffix, " ".join(note for note, holds in notes.items() if holds), dish)
 
 
 def calendar(
     rows: Iterable[MenuItemRow],
-    names: Names,
+    about: About,
     updated_at: datetime | None,
     hours: Sequence[HoursRow] = (),
     zone: ZoneInfo | None = None,
-    *,
-    title: str = "Menus",
-    samples: bool = False,
+    points: Mapping[int, Sequence[float] | None] = MappingProxyType({}),
 ) -> bytes:
     """Return a calendar of menu rows sorted by date, meal and location; `updated_at` is when they were loaded.
 
-    `hours` are those of their meals in the time zone `zone`. With `samples`, the calendar and its
-    events say that they are samples.
+    `hours` are those of their meals in the time zone `zone`, `points` the [latitude, longitude] of locations by id.
     """
     stamp = f"{updated_at.astimezone(UTC):%Y%m%dT%H%M%SZ}" if updated_at else ""
     groups = groupby(rows, key=itemgetter("date", "meal", "location"))
     periods = _periods(hours, zone) if zone else {}
-    note = SAMPLES_NOTE if samples else ""
     events = [
-        _event(f"{day}-{meal}-{location}{suffix}", period, items, names, stamp, note)
+        _event(f"{day}-{meal}-{location}{suffix}", [*period, *_position(points.get(location))], items, about, stamp)
         for (day, meal, location), items in ((key, list(group)) for key, group in groups)
         for suffix, period in periods.get((day, meal, location), {"": _all_day(day)}).items()
     ]
-    about = _about(f"{title} (samples)" if samples else title, note)
-    return b"".join([_BEGIN, about, *(events or [_TIME_ZONE]), _END])
+    return b"".join([_BEGIN, _REFRESH, _properties(about), *(events or [_TIME_ZONE]), _END])
 
 
-def _about(title: str, note: str) -> bytes:
+def _properties(about: About) -> bytes:
     """Return the name and the description of a calendar, by RFC 7986 (section 5) and as older programs read them."""
-    properties = {"NAME": title, "X-WR-CALNAME": title, "DESCRIPTION": note, "X-WR-CALDESC": note}
+    properties = {
+        "NAME": about.title,
+        "X-WR-CALNAME": about.title,
+        "DESCRIPTION": about.note,
+        "X-WR-CALDESC": about.note,
+    }
     return b"".join(_fold(f"{name}:{_escape(text)}") + b"\r\n" for name, text in properties.items() if text)
+
+
+def _position(point: Sequence[float] | None) -> list[str]:
+    return [f"GEO:{point[0]};{point[1]}"] if point else []
 
 
 def _periods(hours: Iterable[HoursRow], zone: ZoneInfo) -> dict[tuple[str, int, int], dict[str, list[str]]]:
@@ -100,17 +128,18 @@ def _all_day(day: str) -> list[str]:
     return [f"DTSTART;VALUE=DATE:{start:%Y%m%d}", f"DTEND;VALUE=DATE:{start + timedelta(days=1):%Y%m%d}"]
 
 
-def _event(uid: str, period: Sequence[str], rows: Sequence[MenuItemRow], names: Names, stamp: str, note: str) -> bytes:
-    """Return the event of the rows of one date, meal and location."""
-    meal, place = rows[0]["meal"], names.locations.get(rows[0]["location"], "")
+def _event(uid: str, times: Sequence[str], rows: Sequence[MenuItemRow], about: About, stamp: str) -> bytes:
+    """Return the event of the rows of one date, meal and location; `times` are the lines of when and where it is."""
+    place = about.names.locations.get(rows[0]["location"], "")
+    summary = about.dish or meal_name(rows[0]["meal"]).capitalize()
     lines = [
         "BEGIN:VEVENT",
         f"UID:{uid}@campus-api",
         f"DTSTAMP:{stamp}",
-        *period,
-        f"SUMMARY:{_escape(f'{meal_name(meal).capitalize()}, {place}')}",
+        *times,
+        f"SUMMARY:{_escape(f'{summary}, {place}')}",
         f"LOCATION:{_escape(place)}",
-        f"DESCRIPTION:{_escape(_description(rows, names.categories, note))}",
+        f"DESCRIPTION:{_escape(_description(rows, about.names.categories, about.note))}",
         "TRANSP:TRANSPARENT",
         "END:VEVENT",
         "",

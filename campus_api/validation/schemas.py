@@ -146,13 +146,12 @@ def _texts(name: str) -> colander.SchemaNode:
 
 
 MENUS = _MenuQuery(title="menus")
-CALENDAR = MENUS.clone()
-CALENDAR.title = "calendars"
-del CALENDAR["date"]
 HOURS = MENUS.clone()
 HOURS.title = "hours"
 del HOURS["category"], HOURS["recipe"]
 HOURS.children[1:1] = _range()
+CALENDAR = _DishQuery(title="calendars")
+del CALENDAR["date"]
 DISHES = _DishQuery(title="dishes")
 DISHES.children[1:1] = _range()
 FACTS = _FactsQuery(title="facts")
@@ -187,10 +186,12 @@ def parse_menu_query(
     return expand_range(values)
 
 
-def parse_dish_query(pairs: Pairs, vocabulary: DietVocabulary, defaults: Pairs) -> dict[str, Any]:
+def parse_dish_query(
+    pairs: Pairs, vocabulary: DietVocabulary, schema: colander.MappingSchema = DISHES, defaults: Pairs = ()
+) -> dict[str, Any]:
     """Return the values of the parameters of dishes, with the diet; BadQuery as for menus, and for an unknown term."""
     known_texts = {name: each.known_texts for name, each in vocabulary._asdict().items()}
-    filters = parse_menu_query(pairs, DISHES.bind(vocabulary=vocabulary), known_texts, defaults)
+    filters = parse_menu_query(pairs, schema.bind(vocabulary=vocabulary), known_texts, defaults)
     values = {name: filters.pop(name) for name in vocabulary._fields}
     diet = Diet(**{name: None if sets is None else set().union(*sets) for name, sets in values.items()})
     return {**filters, "diet": diet}

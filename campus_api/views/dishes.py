@@ -18,7 +18,7 @@ def dishes(context: Dining, request: Request, **options: Any) -> list[DishRow]:
     """Return the dishes that match the query, of today by default."""
     _, pairs, defaults, _ = data_request(request)
     vocabulary = context.stores.recipes.vocabulary()
-    filters = schemas.parse_dish_query(pairs, vocabulary, defaults)
+    filters = schemas.parse_dish_query(pairs, vocabulary, defaults=defaults)
     rows, is_stated = context.stores.dishes.find(**filters, **options), vocabulary.states(filters["diet"])
     headers = menu_headers.link_headers(
         context.stores.menus, pairs, filters["date"], rows, filters["diet"], is_stated=is_stated

@@ -8,24 +8,24 @@ const GOOGLE = "https://calendar.google.com/calendar/r";
 /** Link what is shown as a calendar, a spreadsheet and JSON; `recipes` are those of a search. */
 export function showMenuLinks(container, params, recipes) {
   const dishes = { ...params, recipes };
-  const isFiltered = recipes.length + params.label.length + params.without.length > 0;
   container.replaceChildren(
     element("span", { class: "label" }, "Take it with you"),
-    calendars(params, isFiltered),
+    calendars(dishes),
     spreadsheetLink("Spreadsheet", dishesPath(dishes, ".csv")),
     element("a", { href: apiUrl(dishesPath(dishes)) }, "JSON"),
   );
 }
 
-/** Return a disclosure of the calendars to subscribe to, of the days ahead and without the filters. */
-function calendars({ meal, location: hall }, isFiltered) {
+/** Return a disclosure of the calendars to subscribe to, of the days ahead. */
+function calendars({ meal, location: hall, label, without, recipes }) {
+  const filters = { label, without, recipes };
   const feeds = hall
-    ? { "The whole hall": { location: hall }, "This meal": { location: hall, meal } }
-    : { "This meal in all halls": { meal } };
+    ? { "The whole hall": { location: hall, ...filters }, "This meal": { location: hall, meal, ...filters } }
+    : { "This meal in all halls": { meal, ...filters } };
   return element(
     "details",
     { class: "calendars" },
-    element("summary", {}, isFiltered ? "Calendar of all dishes" : "Calendar"),
+    element("summary", {}, "Calendar"),
     element(
       "ul",
       {},

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from icalendar import Calendar
 
 from campus_api.db import stores
-from tests.factories import TODAY, hall, serving
+from tests.factories import TODAY, building, hall, serving
 
 YESTERDAY, TOMORROW = "2026-11-19", "2026-11-21"
 
@@ -38,6 +38,48 @@ def test_a_calendar_is_named_after_its_meals_and_halls(service):
         lines = service.app.get(f"/dining/menus.ics?{query}").text.splitlines()
         escaped = title.replace(",", r"\,")
         assert [line for line in lines if "NAME:" in line] == [f"NAME:{escaped}", f"X-WR-CALNAME:{escaped}"], query
+
+
+def test_a_calendar_of_one_recipe_is_named_after_it(service):
+    service.serve_dining(serving(1, "Tacos", meal=1), serving(1, "Tacos", meal=2), serving(2, "Soup"))
+
+    tacos = calendar(service, "recipe=1&location=30")
+
+    assert tacos["name"] == r"Tacos\, Hall 30"
+    assert [event["summary"] for event in tacos.events] == ["Tacos, Hall 30"] * 2
+    assert calendar(service, "recipe=1&meal=2")["name"] == r"Tacos\, Dinner"
+    assert calendar(service, "recipe=1&recipe=2")["name"] == calendar(service, "recipe=99")["name"] == "Menus"
+
+
+def test_calendars_take_labels_and_allergens_and_say_who_states_them(service):
+    milk = {"allergens": ("Milk",), "contains": ("milk",), "without": ("fish",)}
+    unknown = {"allergens": None, "contains": None, "without": ()}
+    service.serve_dishes(Cheese=milk, Rice={"allergens": None, "contains": (), "without": ("fish", "milk")}, Stew=unknown)
+    note = "Allergens and labels are as listed by the dining service; nobody has checked them. Ask in the hall."
+    for query, dishes, notes in (
+        ("without=Milk", "Rice", note),
+        ("without=fish&without=soy", "", f"{note} The dining service does not state all of these allergens: no dish is "),
+    ):
+        filtered = calendar(service, query)
+        assert filtered["description"].startswith(notes), query
+        assert [event["description"].partition("\n")[0].rpartition(": ")[2] for event in filtered.events] == [
+            dishes for _ in filtered.events
+        ], query
+        assert bool(dishes) == bool(filtered.events), query
+    assert "not one of the labels" in service.app.get("/dining/menus.ics?label=nothing", status=400).json["detail"]
+
+
+def test_events_are_at_the_points_of_their_halls_and_calendars_are_read_again(service):
+    service.serve_buildings(building(203, point=(42.3759, -71.1149)))
+    service.serve_dining(serving(), serving(location=8), halls={30: hall(203)})
+
+    menus = calendar(service)
+
+    assert [event.get("geo") and event["geo"].to_ical() for event in menus.events] == [None, "42.3759;-71.1149"]
+    assert menus["refresh-interval"].dt == timedelta(hours=6)
+    before = service.app.get("/dining/menus.ics").headers["ETag"]
+    service.serve_buildings(building(203, point=(42.0, -71.0)))
+    assert service.app.get("/dining/menus.ics").headers["ETag"] != before
 
 
 def test_calendars_of_samples_say_so(service):
@@ -78,7 +120,7 @@ def test_a_date_is_not_a_parameter(service):
 
     response = service.app.get("/dining/menus.ics?date=2026-11-20", status=400)
 
-    reason = "is not a parameter of calendars: these are meal, location, category, recipe"
+    reason = "is not a parameter of calendars: these are meal, location, category, recipe, label, without"
     assert response.headers["Content-Type"] == "application/problem+json"
     assert [error["reason"] for error in response.json["errors"]] == [reason]
 

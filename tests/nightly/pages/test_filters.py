@@ -204,8 +204,8 @@ def test_links_to_the_data_have_the_filters_in_force_and_are_one_tap_away(sample
         link = page.locator("#menu-links").get_by_role("link", name=name, exact=True)
         expect(link).to_be_in_viewport(ratio=1)
         assert link.get_attribute("href") == f"/dining/{path}?{query}"
-    # A calendar has no filters.
-    expect(page.locator("#menu-links summary")).to_have_text("Calendar of all dishes")
+    calendar = page.locator("#menu-links li a").last.get_attribute("href")
+    assert calendar == "/dining/menus.ics?meal=1&label=vegan&without=milk"
     assert {dish["name"] for dish in dishes(samples, query)} == names(page)
 
 
