@@ -54,11 +54,17 @@ def test_a_calendar_of_one_recipe_is_named_after_it(service):
 def test_calendars_take_labels_and_allergens_and_say_who_states_them(service):
     milk = {"allergens": ("Milk",), "contains": ("milk",), "without": ("fish",)}
     unknown = {"allergens": None, "contains": None, "without": ()}
-    service.serve_dishes(Cheese=milk, Rice={"allergens": None, "contains": (), "without": ("fish", "milk")}, Stew=unknown)
+    service.serve_dishes(
+        Cheese=milk, Rice={"allergens": None, "contains": (), "without": ("fish", "milk")}, Stew=unknown
+    )
     note = "Allergens and labels are as listed by the dining service; nobody has checked them. Ask in the hall."
     for query, dishes, notes in (
         ("without=Milk", "Rice", note),
-        ("without=fish&without=soy", "", f"{note} The dining service does not state all of these allergens: no dish is "),
+        (
+            "without=fish&without=soy",
+            "",
+            f"{note} The dining service does not state all of these allergens: no dish is ",
+        ),
     ):
         filtered = calendar(service, query)
         assert filtered["description"].startswith(notes), query

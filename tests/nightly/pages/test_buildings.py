@@ -22,7 +22,8 @@ LETTERS = [
     if unicodedata.category(char).startswith("L") and "CHEROKEE" not in unicodedata.name(char, "")
 ]
 FOLD = """async (texts) => {
-    const { fold } = await import(document.querySelector("script[type=module]").src.replace("explore.js", "text.js"));
+    const { src } = document.querySelector("script[src$='/explore.js']");
+    const { fold } = await import(src.replace("explore.js", "text.js"));
     return texts.map(fold);
 }"""
 
