@@ -1,6 +1,7 @@
 """The buildings of a snapshot, and their searches: regular expressions on folded text."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 from bson import Regex
@@ -9,6 +10,7 @@ from campus_api.db.connection import BUILDINGS
 from campus_api.db.rows import building_row
 from campus_api.db.snapshot import Snapshot
 from campus_api.domain.building_fields import TEXT_FIELDS, BuildingRow
+from campus_api.domain.geography import BoundingBox, Position, distance
 from campus_api.domain.text import normalize_query, pattern
 
 Query = dict[str, Any]
@@ -28,20 +30,39 @@ class BuildingStore:
         """Return the building with an id."""
         return next(self._find({"_id": id_}), None)
 
-    def search(self, *, encode: Callable[[BuildingRow], Any] = lambda row: row, **texts: Sequence[str]) -> list[Any]:
+    def search(
+        self,
+        *,
+        boxes: Sequence[BoundingBox] | None = None,
+        near: Sequence[Position] | None = None,
+        limit: int | None = None,
+        encode: Callable[[BuildingRow], Any] = lambda row: row,
+        **texts: Sequence[str],
+    ) -> list[Any]:
         """Return the buildings whose fields contain one of the texts each, sorted by id: `search(name=["hall"])`.
 
         Letter case and accents are ignored; a field without texts is not filtered. More than 1,000 different texts for
-        a field match nothing. Every row is passed through `encode` as it is read: a large result would take ten times
-        the memory as Python objects that it takes as JSON.
+        a field match nothing. `boxes` are those of which the building must intersect one; with `near`, buildings have
+        a `distance` in metres to the next of these positions, which sorts them. `limit` is the number of buildings.
+        Every row is passed through `encode` as it is read: a large result would take ten times the memory as Python
+        objects that it takes as JSON.
         """
         query = building_query(texts)
-        by_id = {} if query is None else {row["id"]: encode(row) for row in self._find(query)}
-        return [by_id[id_] for id_ in sorted(by_id)]
+        ranked = {}
+        for row in () if query is None or near == [] else self._find(query):
+            if boxes is None or any(box.intersects(_positions(row)) for box in boxes):
+                metres = near and round(min(distance(each, row["geometry"]["point"]) for each in near), 1)
+                found = row if metres is None else {**row, "distance": metres}
+                ranked[metres or 0, row["id"]] = encode(found)
+        return [ranked[rank] for rank in sorted(ranked)][:limit]
 
     def _find(self, query: Query) -> Iterator[BuildingRow]:
         # Sorted in Python: for a sorted query MongoDB scans the _id index, which takes twice as long.
         return self._snapshot.find(BUILDINGS, query, _FIELDS, building_row)
+
+
+def _positions(row: BuildingRow) -> Iterator[Position]:
+    return chain([row["geometry"]["point"]], *row["geometry"]["polygons"])
 
 
 def building_query(texts: Mapping[str, Sequence[str]]) -> Query | None:

@@ -23,13 +23,13 @@ class Clock:
     """A clock in the campus time zone; `frozen_at` stops it, for tests and demonstrations."""
 
     def __init__(self, time_zone: ZoneInfo, frozen_at: datetime | None = None) -> None:
-        self._time_zone = time_zone
+        self.time_zone = time_zone
         self._frozen_at = frozen_at
         self._cached_day = self._compute_day(self._timestamp())
 
     def local(self, moment: datetime) -> datetime:
         """Return an aware datetime in the campus time zone."""
-        return moment.astimezone(self._time_zone)
+        return moment.astimezone(self.time_zone)
 
     def today(self) -> str:
         """Return today's date on the campus as YYYY-MM-DD."""
@@ -37,7 +37,7 @@ class Clock:
 
     def time(self) -> str:
         """Return the time on the campus as HH:MM."""
-        return datetime.fromtimestamp(self._timestamp(), self._time_zone).strftime("%H:%M")
+        return datetime.fromtimestamp(self._timestamp(), self.time_zone).strftime("%H:%M")
 
     def tomorrow(self) -> str:
         """Return tomorrow's date on the campus as YYYY-MM-DD."""
@@ -45,7 +45,7 @@ class Clock:
 
     def start(self, date: str) -> float:
         """Return the Unix timestamp at which a date (YYYY-MM-DD) begins on the campus."""
-        return datetime.fromisoformat(date).replace(tzinfo=self._time_zone).timestamp()
+        return datetime.fromisoformat(date).replace(tzinfo=self.time_zone).timestamp()
 
     def seconds_left(self, date: str) -> int:
         """Return the whole seconds until a date (YYYY-MM-DD) ends on the campus, 0 unless it is today."""
@@ -63,8 +63,8 @@ class Clock:
         return self._cached_day
 
     def _compute_day(self, timestamp: float) -> _Day:
-        today = datetime.fromtimestamp(timestamp, self._time_zone).date()
+        today = datetime.fromtimestamp(timestamp, self.time_zone).date()
         # Both midnights are computed from dates, because a day may have 23 or 25 hours.
-        start = datetime.combine(today, time(), self._time_zone)
-        end = datetime.combine(today + timedelta(days=1), time(), self._time_zone)
+        start = datetime.combine(today, time(), self.time_zone)
+        end = datetime.combine(today + timedelta(days=1), time(), self.time_zone)
         return _Day(today, start.timestamp(), end.timestamp())

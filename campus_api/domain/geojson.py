@@ -27,7 +27,7 @@ def feature(building: BuildingRow) -> dict[str, Any]:
     # Every ring is a polygon of its own, because only outer rings are stored.
     footprint = {"type": "MultiPolygon", "coordinates": [[_counter_clockwise(ring)] for ring in polygons]}
     # GeoPandas and ogr2ogr drop the member "id".
-    properties = {"id": building["id"], **{name: building[name] for name in TEXT_FIELDS}}
+    properties = {name: building[name] for name in ("id", *TEXT_FIELDS, "distance") if name in building}
     return {
         "type": "Feature",
         "id": building["id"],

@@ -12,6 +12,7 @@ from pyramid.httpexceptions import HTTPBadRequest
 from campus_api.domain import ids
 from campus_api.domain.allergens.vocabulary import Allergens, Diet, DietVocabulary, Labels
 from campus_api.domain.building_fields import SEARCHABLE_FIELDS
+from campus_api.domain.geography import parse_box, parse_position
 from campus_api.domain.search.index import TYPES
 from campus_api.domain.text import normalize_query, truncate
 from campus_api.validation import suggestions
@@ -24,6 +25,7 @@ _MAX_CORRECTIONS = 10
 # Characters of a parameter or a value in the detail.
 _MAX_QUOTED_LENGTH = 100
 _MAX_LISTED_LENGTH = 800
+_LIMIT = re.compile(r"[0-9]{1,9}")
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
@@ -155,7 +157,7 @@ del CALENDAR["date"]
 DISHES = _DishQuery(title="dishes")
 DISHES.children[1:1] = _range()
 FACTS = _FactsQuery(title="facts")
-BUILDINGS = colander.MappingSchema(children=[_texts(name) for name in SEARCHABLE_FIELDS])
+BUILDINGS = colander.MappingSchema(children=[_texts(name) for name in (*SEARCHABLE_FIELDS, "bbox", "near", "limit")])
 SEARCH = colander.MappingSchema(children=[_texts(name) for name in ("q", "type")])
 
 
@@ -198,9 +200,19 @@ def parse_dish_query(
 
 
 def parse_building_query(pairs: Pairs) -> dict[str, Any]:
-    """Return the texts of each searchable field; a text that folds to an empty one is ignored."""
+    """Return the texts of each searchable field, and the boxes, positions and number of buildings, None if absent.
+
+    A text that folds to an empty one is ignored; one that is no box, position or number matches nothing.
+    """
     searched = [(name, value) for name, value in pairs if normalize_query(value) != ""]
-    return BUILDINGS.deserialize(_grouped(searched))
+    query = BUILDINGS.deserialize(_grouped(searched))
+    boxes, near, limits = (query.pop(name) for name in ("bbox", "near", "limit"))
+    return {
+        **query,
+        "boxes": list(filter(None, map(parse_box, boxes))) if boxes else None,
+        "near": list(filter(None, map(parse_position, near))) if near else None,
+        "limit": max((int(text) for text in limits if _LIMIT.fullmatch(text)), default=0) if limits else None,
+    }
 
 
 def parse_search_query(pairs: Pairs) -> dict[str, Any]:

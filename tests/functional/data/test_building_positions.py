@@ -1,0 +1,73 @@
+"""Buildings in a box and near a position."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pyproj import Geod
+
+from campus_api.domain.geography import distance
+from tests.factories import building
+
+# Of (latitude, longitude): the ID is the order from (42.37, -71.11).
+POINTS = {1: (42.37, -71.11), 2: (42.371, -71.11), 3: (42.37, -71.112), 4: (-17.0, 179.99)}
+FAR_RING = ((42.4, -71.2), (42.4, -71.1), (42.5, -71.1), (42.4, -71.2))
+
+
+@pytest.fixture
+def placed(service):
+    placed = [building(id_, point=point, polygons=()) for id_, point in POINTS.items()]
+    service.serve_buildings(*placed, building(5, point=(42.44, -71.12), polygons=(FAR_RING,)))
+    return service
+
+
+def ids(service, query):
+    return [row["id"] for row in service.app.get(f"/map/buildings?{query}").json]
+
+
+def test_a_box_has_the_buildings_that_it_intersects(placed):
+    for query, expected in {
+        "bbox=-71.111,42.3,-71.1,42.371": [1, 2],
+        "bbox=-71.2,42.45,-71.19,42.46": [5],
+        "bbox=-180,-90,180,90": [1, 2, 3, 4, 5],
+        "bbox=179,-18,-179,-16": [4],
+        "bbox=-71.111,42.3,-71.1,42.3705&bbox=179,-18,180,-16": [1, 4],
+        "bbox=-71.111,42.3,-71.1,42.371&name=nothing": [],
+        "bbox=&limit=2": [1, 2],
+    }.items():
+        assert ids(placed, query) == expected, query
+
+
+def test_the_nearest_building_comes_first_with_its_distance(placed):
+    rows = placed.app.get("/map/buildings?near=42.37,-71.11&limit=3").json
+    assert [(row["id"], row["distance"]) for row in rows] == [(1, 0.0), (2, 111.2), (3, 164.3)]
+    assert "distance" not in placed.app.get("/map/buildings?limit=1").json[0]
+    features = placed.app.get("/map/buildings.geojson?near=42.37,-71.112&limit=2").json["features"]
+    assert [(each["id"], each["properties"]["distance"]) for each in features] == [(3, 0.0), (1, 164.3)]
+    assert ids(placed, "near=42.371,-71.11&near=-17,179.99&limit=2") == [2, 4]
+    assert ids(placed, "near=-17,-180&limit=1") == [4]
+    assert placed.app.get("/map/buildings.csv?near=42.371,-71.11&limit=1").text.splitlines()[1].startswith("2,")
+
+
+def test_malformed_boxes_positions_and_limits_match_nothing(placed):
+    for query in (
+        *("bbox=1,2,3", "bbox=a,b,c,d", "bbox=0,10,1,5", "bbox=0,0,nan,1", "bbox=0,0,1,91", "bbox=0,0,1e999,1"),
+        *("near=91,0", "near=42.37", "near=42.37;-71.11", "near=here", "limit=-1", "limit=x", "limit=0", "limit=1.5"),
+    ):
+        assert ids(placed, query) == [], query
+    assert ids(placed, "limit=x&limit=1") == ids(placed, "near=x&near=42.37,-71.11&limit=1") == [1]
+
+
+def test_each_query_has_its_own_cached_response(placed):
+    queries = ("", "limit=2", "near=42.37,-71.11", "near=42.371,-71.11", "bbox=-71.111,42.3,-71.1,42.371")
+    tags = [placed.app.get(f"/map/buildings?{query}").headers["ETag"] for query in (*queries, *queries)]
+    assert tags[:5] == tags[5:]
+    assert len(set(tags)) == 5
+
+
+POSITIONS = st.tuples(st.floats(-90, 90), st.floats(-180, 180))
+
+
+@given(POSITIONS, POSITIONS)
+def test_distances_are_right_within_a_percent(start, end):
+    *_, metres = Geod(ellps="WGS84").inv(start[1], start[0], end[1], end[0])
+    assert distance(start, end) == pytest.approx(metres, rel=0.01, abs=0.01)
