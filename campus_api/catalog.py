@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import colander
 
 from campus_api.domain.calendars import MEDIA_TYPE as CALENDAR
+from campus_api.domain.feeds import MEDIA_TYPE as ATOM
 from campus_api.domain.geojson import MEDIA_TYPE as GEOJSON
 from campus_api.domain.tables import MEDIA_TYPE as CSV
 from campus_api.validation import schemas
@@ -86,6 +87,8 @@ ENDPOINTS = (
     Endpoint("/dining/dishes.csv", "dining", schemas.DISHES, (CSV,), is_strict=True, is_dated=True),
     Endpoint("/dining/hours", "dining", schemas.HOURS, is_strict=True, is_dated=True, is_prerendered=True),
     Endpoint("/search", "dining", schemas.SEARCH, other_datasets=("buildings",), is_dated=True, has_urls=True),
+    Endpoint("/changes", "dining", schemas.CHANGES, other_datasets=("buildings",), is_strict=True),
+    Endpoint("/changes.atom", "dining", schemas.FEED, (ATOM,), other_datasets=("buildings",), is_strict=True),
     Endpoint("/", media_types=(JSON, HTML)),
     Endpoint("/openapi.json", section="documents"),
     Endpoint("/llms.txt", media_types=(PLAIN_TEXT,), section="documents"),

@@ -28,6 +28,9 @@ from campus_api.settings import SettingError
 
 DATASETS, LOADS, LOAD_CHANGES = "datasets", "loads", "load_changes"
 BUILDINGS = "buildings"
+# The states of loads that made a revision, and the number of those of a data set whose changes stay stored.
+PUBLISHED_STATES = ["published", "undone"]
+LOADS_WITH_CHANGES = 100
 # The integers assigned to the text ids of providers.
 BUILDING_IDS = "building_ids"
 DINING_IDS = "dining_ids"

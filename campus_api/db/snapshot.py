@@ -125,15 +125,19 @@ class Snapshot:
                 collection = self._collection(name)
                 if collection is not None:
                     documents = run(collection, session)
-                    yield from _rows(_existing(documents, collection, session), row)
+                    # The history may be empty, or missing in a backup.
+                    existing = _existing(documents, collection, session) if name in _DATASETS else documents
+                    yield from _rows(existing, row)
         except QueryFailed as error:
             raise type(error)(f"{name} {_shape(query)}: {error}", name) from error
 
     def _collection(self, name: str) -> Collection | None:
-        """Return the live collection, None before its first load; StaleRevision if it did not exist."""
+        """Return the live collection, None before its first load, or the history; StaleRevision if it did not exist."""
         # It may be created between a query, which matches nothing, and the check whether it exists.
         if name in self.missing:
             raise StaleRevision(self.missing[name])
+        if name not in _DATASETS:
+            return self.database[name]
         record = self.record(_DATASETS[name])
         return self.database[record["collections"][name]] if record else None
 

@@ -8,6 +8,7 @@ from operator import attrgetter, itemgetter
 from typing import Any, TypeVar
 
 from campus_api.db.buildings import BuildingStore
+from campus_api.db.changes import ChangeStore
 from campus_api.db.connection import BUILDINGS, CATEGORIES, LOCATIONS, MENUS, RECIPES
 from campus_api.db.hours import HoursStore
 from campus_api.db.names import SearchStore, names
@@ -249,6 +250,7 @@ class Stores:
         self.dishes = DishStore(self.menus, self.recipes)
         self.hours = HoursStore(snapshot)
         self.search = SearchStore(snapshot, self.hours)
+        self.changes = ChangeStore(snapshot)
 
     def names(self) -> Names:
         """Return the names of all locations and categories."""

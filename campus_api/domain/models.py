@@ -194,6 +194,25 @@ class HoursRow(TypedDict):
     closes: str
 
 
+class ChangeRow(TypedDict):
+    """What a load changed, as the API returns it; `id` is None if it is all of a type or of a date.
+
+    `kind` is added, removed, renamed, moved or changed, `type` building, category, location, recipe or menu. The id and
+    the name of a menu are those of the location; `fields` are the names of those that differ.
+    """
+
+    loaded_at: str
+    dataset: str
+    revision: int
+    kind: str
+    type: str
+    id: int | None
+    name: str | None
+    name_before: str | None
+    date: str | None
+    fields: Sequence[str]
+
+
 class Names(NamedTuple):
     """The names of locations and categories by id."""
 

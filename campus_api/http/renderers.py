@@ -1,4 +1,4 @@
-"""Renderers: JSON, JSON or GeoJSON for buildings, CSV, iCalendar, and the text format of Prometheus."""
+"""Renderers: JSON, JSON or GeoJSON for buildings, CSV, iCalendar, Atom, and the text format of Prometheus."""
 
 import csv
 import io
@@ -10,7 +10,7 @@ from prometheus_client import CONTENT_TYPE_LATEST
 from pyramid.config import Configurator
 from pyramid.request import Request
 
-from campus_api.catalog import CALENDAR, CSV, GEOJSON
+from campus_api.catalog import ATOM, CALENDAR, CSV, GEOJSON
 from campus_api.domain import geojson
 from campus_api.domain.building_fields import BuildingRow
 from campus_api.http.cache_key import data_request
@@ -25,6 +25,7 @@ def includeme(config: Configurator) -> None:
     config.add_renderer("buildings", lambda info: _render_buildings)
     config.add_renderer("csv", _text_renderer(f"{CSV}; charset=utf-8", encode=encode_csv))
     config.add_renderer("calendar", _text_renderer(f"{CALENDAR}; charset=utf-8"))
+    config.add_renderer("feed", _text_renderer(f"{ATOM}; charset=utf-8"))
     config.add_renderer("prometheus", _text_renderer(CONTENT_TYPE_LATEST))
 
 

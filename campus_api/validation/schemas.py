@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import date
+from datetime import date, datetime
 from typing import Any, TypedDict
 from urllib.parse import parse_qsl, urlencode
 
 import colander
 from pyramid.httpexceptions import HTTPBadRequest
 
+from campus_api.db.connection import COLLECTIONS
 from campus_api.domain import ids
 from campus_api.domain.allergens.vocabulary import Allergens, Diet, DietVocabulary, Labels
 from campus_api.domain.building_fields import SEARCHABLE_FIELDS
@@ -25,6 +26,8 @@ _MAX_CORRECTIONS = 10
 # Characters of a parameter or a value in the detail.
 _MAX_QUOTED_LENGTH = 100
 _MAX_LISTED_LENGTH = 800
+# Of one response.
+_CHANGES, _MAX_CHANGES = 100, 1000
 _LIMIT = re.compile(r"[0-9]{1,9}")
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
@@ -143,6 +146,41 @@ class _FactsQuery(colander.MappingSchema):
     recipe = _repeatable(_Values(ids.from_query))
 
 
+def _parse_dataset(text: str) -> str:
+    if text not in COLLECTIONS:
+        raise ValueError(f"is not a data set: these are {', '.join(COLLECTIONS)}")
+    return text
+
+
+def _parse_since(text: str) -> int | datetime:
+    if _LIMIT.fullmatch(text):
+        return int(text)
+    try:
+        # In a query string, a plus sign that is not escaped is a space.
+        moment = datetime.fromisoformat(text.replace(" ", "+"))
+    except ValueError:
+        moment = None
+    if moment is None or moment.tzinfo is None:
+        raise ValueError("is neither a revision nor a time with its offset, such as 2026-11-20T06:00:00Z")
+    return moment
+
+
+def _parse_number(text: str) -> int:
+    if not _LIMIT.fullmatch(text):
+        raise ValueError("is not a number of zero or more")
+    return int(text)
+
+
+class _FeedQuery(colander.MappingSchema):
+    dataset = _repeatable(_Values(_parse_dataset))
+
+
+class _ChangeQuery(_FeedQuery):
+    since = _repeatable(_Values(_parse_since))
+    start = _repeatable(_Values(_parse_number))
+    limit = _repeatable(_Values(_parse_number))
+
+
 def _texts(name: str) -> colander.SchemaNode:
     return colander.SchemaNode(colander.Sequence(), colander.SchemaNode(colander.String()), name=name, missing=())
 
@@ -157,6 +195,8 @@ del CALENDAR["date"]
 DISHES = _DishQuery(title="dishes")
 DISHES.children[1:1] = _range()
 FACTS = _FactsQuery(title="facts")
+CHANGES = _ChangeQuery(title="changes")
+FEED = _FeedQuery(title="feeds")
 BUILDINGS = colander.MappingSchema(children=[_texts(name) for name in (*SEARCHABLE_FIELDS, "bbox", "near", "limit")])
 SEARCH = colander.MappingSchema(children=[_texts(name) for name in ("q", "type")])
 
@@ -213,6 +253,14 @@ def parse_building_query(pairs: Pairs) -> dict[str, Any]:
         "near": list(filter(None, map(parse_position, near))) if near else None,
         "limit": max((int(text) for text in limits if _LIMIT.fullmatch(text)), default=0) if limits else None,
     }
+
+
+def parse_change_query(pairs: Pairs) -> dict[str, Any]:
+    """Return the data sets, the revision or time, and the part of the list: of repeated values, the first counts."""
+    query = parse_menu_query(pairs, CHANGES)
+    since, start, limit = (next(iter(query[name] or ()), None) for name in ("since", "start", "limit"))
+    count = min(_CHANGES if limit is None else limit, _MAX_CHANGES)
+    return {"datasets": query["dataset"], "since": since, "start": start or 0, "count": count}
 
 
 def parse_search_query(pairs: Pairs) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from pyramid.request import Request
 from pyramid.view import exception_view_config
 
 from campus_api import catalog
+from campus_api.db.changes import ForgottenChanges
 from campus_api.db.errors import DatabaseUnavailable, QueryFailed, QueryTimeout
 from campus_api.db.snapshot import StaleRevision
 from campus_api.db.stores import TooManyRows
@@ -106,6 +107,13 @@ def too_many_rows(error: TooManyRows, request: Request) -> Problem:
     return _problem(request, 400, f"The query {error}.", [problem] if dates else [])
 
 
+def forgotten_changes(error: ForgottenChanges, request: Request) -> Problem:
+    """Return a 410 that says from when on changes are stored."""
+    since = next(value for name, value in data_request(request).pairs if name == "since")
+    problem = {"parameter": "since", "value": since, "reason": str(error), "corrected": None}
+    return _problem(request, 410, f"since={since} {error}.", [problem])
+
+
 def _error(request: Request, problem: InvalidParameter) -> Problem:
     return {
         "parameter": _printable(problem["parameter"]),
@@ -138,6 +146,7 @@ _VIEWS: dict[type[Exception], Callable[[Any, Request], Problem]] = {
     HTTPNotFound: not_found,
     BadQuery: bad_query,
     TooManyRows: too_many_rows,
+    ForgottenChanges: forgotten_changes,
     DatabaseUnavailable: service_unavailable,
 }
 

@@ -9,7 +9,7 @@ from typing import Any
 from bson import ObjectId
 from pymongo.database import Database
 
-from campus_api.db.connection import LOAD_CHANGES, LOADS, MENUS, read_record
+from campus_api.db.connection import LOAD_CHANGES, LOADS, LOADS_WITH_CHANGES, MENUS, PUBLISHED_STATES, read_record
 from campus_api.domain.models import DatasetRecord
 from loaders.documents.encode import Document
 from loaders.publishing.diff import Change, MealChange, batches
@@ -18,15 +18,11 @@ from loaders.result import RecordError, SourceLocation
 
 Source = dict[str, str]
 
-# The states of loads that made a revision.
-_PUBLISHED_STATES = ["published", "undone"]
 _CHANGES_PER_DOCUMENT = 200
 _DOCUMENTS_PER_BATCH = 20
 _MAX_WARNINGS = 10_000
 _MAX_SHOWN_WARNINGS = 100
 _DIGEST_BYTES = 8
-# Of a data set.
-_LOADS_WITH_CHANGES = 100
 _LATEST = [("started_at", -1), ("_id", -1)]
 
 
@@ -67,7 +63,7 @@ def close_started(database: Database, record: DatasetRecord) -> None:
     started = {"dataset": record["_id"], "state": "started", "revision": {"$lte": record["revision"]}}
     for entry in database[LOADS].find(started):
         if entry["_id"] == record["load"]:
-            _mark_published(database, entry)
+            _mark_published(database, entry, record["loaded_at"])
             _delete_old_changes(database, entry["dataset"])
         else:
             database[LOAD_CHANGES].delete_many({"load": entry["_id"]})
@@ -134,12 +130,12 @@ def read_changes(database: Database, dataset: str, revision: int) -> tuple[dict[
     record = read_record(database, dataset)
     entry = None
     if record and revision <= record["revision"]:
-        made = {"$or": [{"state": {"$in": _PUBLISHED_STATES}}, {"_id": record.get("load")}]}
+        made = {"$or": [{"state": {"$in": PUBLISHED_STATES}}, {"_id": record.get("load")}]}
         entry = database[LOADS].find_one({"dataset": dataset, "revision": revision, **made})
     if entry is None:
         raise UnknownRevision(f"there is no revision {revision} of {dataset}")
     if revision < _first_with_changes(database, dataset):
-        last = f"only those of the last {_LOADS_WITH_CHANGES} loads of a data set are"
+        last = f"only those of the last {LOADS_WITH_CHANGES} loads of a data set are"
         raise UnknownRevision(f"the changes of revision {revision} of {dataset} are no longer stored: {last}")
     changes: dict[str, list[Any]] = {name: [] for name in entry["collections"]}
     for document in database[LOAD_CHANGES].find({"load": entry["_id"]}).sort("_id"):
@@ -162,8 +158,8 @@ def _entry(plan: Plan, revision: int | None, sources: Sequence[Source], error_co
     }
 
 
-def _mark_published(database: Database, entry: dict[str, Any]) -> None:
-    published = {"state": "published", "finished_at": datetime.now(UTC)}
+def _mark_published(database: Database, entry: dict[str, Any], loaded_at: datetime) -> None:
+    published = {"state": "published", "loaded_at": loaded_at, "finished_at": datetime.now(UTC)}
     database[LOADS].update_one({"_id": entry["_id"]}, {"$set": published})
     if "reverts" in entry:
         reverted = {"dataset": entry["dataset"], "revision": entry["reverts"], "state": "published"}
@@ -180,10 +176,10 @@ def _delete_old_changes(database: Database, dataset: str) -> None:
 
 def _first_with_changes(database: Database, dataset: str) -> int:
     """Return the first of the last revisions, whose changes are stored, 0 if that is all revisions."""
-    made = {"dataset": dataset, "state": {"$in": _PUBLISHED_STATES}}
-    last = database[LOADS].find(made, ["revision"], sort=[("revision", -1)], limit=_LOADS_WITH_CHANGES)
+    made = {"dataset": dataset, "state": {"$in": PUBLISHED_STATES}}
+    last = database[LOADS].find(made, ["revision"], sort=[("revision", -1)], limit=LOADS_WITH_CHANGES)
     revisions = [entry["revision"] for entry in last]
-    return revisions[-1] if len(revisions) == _LOADS_WITH_CHANGES else 0
+    return revisions[-1] if len(revisions) == LOADS_WITH_CHANGES else 0
 
 
 def _changes(plan: Plan) -> Iterator[Document]:

@@ -207,7 +207,7 @@ def test_a_building_query_has_the_texts_of_name_and_address():
 
 @given(QUERIES)
 def test_any_building_query_is_accepted(query):
-    assert parse_building_query(query).keys() == set(SEARCHABLE_FIELDS)
+    assert parse_building_query(query).keys() == {*SEARCHABLE_FIELDS, "boxes", "near", "limit"}
 
 
 def test_the_errors_of_a_query_are_no_reference_cycles():

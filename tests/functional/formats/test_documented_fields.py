@@ -9,8 +9,10 @@ STABILITY = (ROOT / "docs/stability.md").read_text(encoding="utf-8")
 OPERATIONS = (ROOT / "docs/operations.md").read_text(encoding="utf-8")
 TYPES = {
     "integer": int,
+    "integer or null": (int, type(None)),
     "text": str,
     "text or null": (str, type(None)),
+    "number": (int, float),
     "number or null": (int, float, type(None)),
     "nutrient or null": (dict, type(None)),
     "array": list,
@@ -19,7 +21,7 @@ TYPES = {
     "object or null": (dict, type(None)),
 }
 PATHS = {
-    "building": "/map/buildings/1",
+    "building": "/map/buildings?near=42.37,-71.12",
     "category": "/dining/categories/23",
     "location": "/dining/locations/30",
     "recipe": "/dining/recipes/31001",
@@ -28,6 +30,7 @@ PATHS = {
     "dish": "/dining/dishes",
     "hours": "/dining/hours",
     "search result": "/search?q=kashi",
+    "change": "/changes?dataset=dining",
     "error": "/dining/menus?meal=x",
 }
 

@@ -131,4 +131,6 @@ def test_no_other_status_is_described(document):
     for path in PATHS:
         tested[path] |= {"404"} if "{id}" in path else set()
         tested[path] |= {"400"} if path in STRICT else set()
+    # tests/functional/data/test_changes.py
+    tested["/changes"].add("410")
     assert described == tested

@@ -36,7 +36,13 @@ def test_a_load_changes_the_etags_of_its_data_set_only(loaded):
         before = {path: etag(loaded, path) for path in catalog.DATA}
         load()
         for path in catalog.DATA:
-            is_of_both = path in ("/dining/locations.geojson", "/dining/menus.ics", "/search")
+            is_of_both = path in (
+                "/dining/locations.geojson",
+                "/dining/menus.ics",
+                "/search",
+                "/changes",
+                "/changes.atom",
+            )
             is_shown = is_of_both or path.startswith("/map/") == (dataset == "buildings")
             assert (etag(loaded, path) != before[path]) == is_shown, (dataset, path)
 

@@ -102,7 +102,7 @@ def test_the_history_as_json_has_all_recorded_fields_also_of_one_data_set(campus
 
     [entry] = json.loads(campus_load("history", "buildings", "--json").stdout)
 
-    ended = {"dataset", "revision", "started_at", "finished_at", "state"}
+    ended = {"dataset", "revision", "started_at", "loaded_at", "finished_at", "state"}
     assert entry.keys() == {*ended, "sources", "collections", "errors"}
     assert (entry["errors"], entry["collections"]["buildings"]["added"]) == (1, 1)
     assert [source["file"] for source in entry["sources"]] == ["buildings.geojson"]

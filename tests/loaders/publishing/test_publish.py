@@ -76,8 +76,10 @@ def test_the_record_of_buildings_and_of_their_load_describe_the_live_revision(da
 
     record = live(database)
     [load] = database.loads.find()
-    assert isinstance(record.pop("loaded_at"), datetime)
+    loaded_at = record.pop("loaded_at")
+    assert isinstance(loaded_at, datetime)
     assert (record.pop("load"), load.pop("started_at") <= load.pop("finished_at")) == (load.pop("_id"), True)
+    assert load.pop("loaded_at") == loaded_at
     assert record == {
         "_id": "buildings",
         "layout": 2,

@@ -1,0 +1,144 @@
+"""What the last loads changed in what is served, as the loaders record it."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from itertools import chain, islice
+from operator import attrgetter
+from typing import Any, NamedTuple
+
+from campus_api.db.connection import COLLECTIONS, LOAD_CHANGES, LOADS, LOADS_WITH_CHANGES, PUBLISHED_STATES
+from campus_api.db.snapshot import Snapshot
+from campus_api.domain.models import ChangeRow
+
+Since = int | datetime
+
+# What the documents of a collection are.
+_TYPES = {
+    "buildings": "building",
+    "categories": "category",
+    "locations": "location",
+    "recipes": "recipe",
+    "menus": "menu",
+}
+# By the changed field; of several, the first.
+_KINDS = {"name": "renamed", "geometry": "moved"}
+
+
+class ForgottenChanges(Exception):
+    """The changes after this moment are no longer stored; the message completes the sentence "since=... "."""
+
+
+class Load(NamedTuple):
+    """A load whose changes are stored; `counts` are the numbers of documents by collection."""
+
+    id: Any
+    dataset: str
+    revision: int
+    loaded_at: datetime
+    counts: Mapping[str, Mapping[str, int]]
+
+
+class ChangeStore:
+    """The changes up to the live revisions of a snapshot."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self._snapshot = snapshot
+
+    def loads(self, datasets: Sequence[str] | None = None, since: Since | None = None) -> list[Load]:
+        """Return the loads after a revision or a time, newest first: of all data sets if None.
+
+        Raise ForgottenChanges if changes after it are no longer stored.
+        """
+        found = []
+        for dataset in datasets or COLLECTIONS:
+            loads = self._loads(dataset)
+            if since is not None and len(loads) == LOADS_WITH_CHANGES and _is_after(loads[-1], since, gap=1):
+                oldest = loads[-1]
+                moment = oldest.loaded_at.isoformat(timespec="milliseconds")
+                raise ForgottenChanges(
+                    f"is before the oldest changes of {dataset}, of revision {oldest.revision} at {moment}: "
+                    "load all data, then ask for what changes after that"
+                )
+            found += [load for load in loads if since is None or _is_after(load, since)]
+        return sorted(found, key=attrgetter("loaded_at"), reverse=True)
+
+    def find(
+        self, datasets: Sequence[str] | None, since: Since | None, start: int, count: int
+    ) -> tuple[list[ChangeRow], bool]:
+        """Return `count` changes from the number `start` on, newest load first, and whether there are more."""
+        rows = chain.from_iterable(map(self._rows, self.loads(datasets, since)))
+        [*page] = islice(rows, start, start + count + 1)
+        return page[:count], len(page) > count
+
+    def _loads(self, dataset: str) -> list[Load]:
+        # Without a record, MongoDB says whether that is an outage.
+        record: Mapping[str, Any] = self._snapshot.record(dataset) or {"revision": 0}
+        live = record.get("load")
+        made = {"$or": [{"state": {"$in": PUBLISHED_STATES}}, {"_id": live}]}
+        query = {"dataset": dataset, "revision": {"$lte": record["revision"]}, **made}
+        fields = ["dataset", "revision", "loaded_at", "started_at", "collections"]
+
+        def load(entry: Mapping[str, Any]) -> Load:
+            # A load that has not recorded when it was live was loaded after it started.
+            moment = record["loaded_at"] if entry["_id"] == live else entry.get("loaded_at", entry["started_at"])
+            return Load(entry["_id"], dataset, entry["revision"], moment, entry["collections"])
+
+        options = {"sort": [("revision", -1)], "limit": LOADS_WITH_CHANGES}
+        return list(self._snapshot.find(LOADS, query, fields, load, **options))
+
+    def _rows(self, load: Load) -> Iterator[ChangeRow]:
+        documents = self._snapshot.find(LOAD_CHANGES, {"load": load.id}, {"load": 0}, dict, sort=[("_id", 1)])
+        is_empty, halls = True, set()
+        for document in documents:
+            is_empty = False
+            type_ = _TYPES[document["collection"]]
+            for change in document.get("changes", ()):
+                yield from _changed(load, type_, change)
+            for meal in document.get("meals", ()):
+                if (meal["date"], meal["location"]) not in halls:
+                    halls.add((meal["date"], meal["location"]))
+                    yield _row(load, "changed", "menu", meal["location"], meal["name"], date=meal["date"])
+        if is_empty:
+            # The first load of buildings records nothing: all of them are new.
+            yield _row(load, "added", _TYPES[COLLECTIONS[load.dataset][0]], None, None)
+
+
+def _is_after(load: Load, since: Since, gap: int = 0) -> bool:
+    return load.loaded_at > since if isinstance(since, datetime) else load.revision > since + gap
+
+
+def _changed(load: Load, type_: str, change: Mapping[str, Any]) -> Iterator[ChangeRow]:
+    """Yield the row of a changed document, none if it is a date whose halls are listed, or only `as_of` differs."""
+    kind, fields = change["action"], change["fields"]
+    if type_ == "menu":
+        if kind != "changed":
+            yield _row(load, kind, type_, None, None, date=change["id"])
+    elif fields.keys() != {"as_of"}:
+        kind = next((kind for name, kind in _KINDS.items() if name in fields), kind)
+        before, _ = fields.get("name", (None, None))
+        yield _row(load, kind, type_, change["id"], change["name"], before=before, fields=sorted(fields))
+
+
+def _row(
+    load: Load,
+    kind: str,
+    type_: str,
+    id_: int | None,
+    name: str | None,
+    *,
+    before: str | None = None,
+    date: str | None = None,
+    fields: Sequence[str] = (),
+) -> ChangeRow:
+    return {
+        "loaded_at": load.loaded_at.isoformat(timespec="milliseconds"),
+        "dataset": load.dataset,
+        "revision": load.revision,
+        "kind": kind,
+        "type": type_,
+        "id": id_,
+        "name": name,
+        "name_before": before,
+        "date": date,
+        "fields": fields,
+    }

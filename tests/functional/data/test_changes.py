@@ -1,0 +1,181 @@
+"""What the last loads changed, as a list and as a feed."""
+
+import re
+from xml.etree import ElementTree
+
+import pytest
+
+from campus_api.db import changes
+from tests.factories import TODAY, building, facts, hall, serving
+
+TOMORROW = "2026-11-21"
+ATOM = "{http://www.w3.org/2005/Atom}"
+
+
+@pytest.fixture
+def empty(service):
+    """The service of a database without loads and revisions."""
+    service.database.client.drop_database(service.database.name)
+    return service
+
+
+@pytest.fixture
+def loaded(empty):
+    empty.serve_buildings(building(1), building(2))
+    empty.serve_dining(serving(1, "Rice"), serving(2, "Soup"))
+    return empty
+
+
+def rows(service, query="", status=200):
+    return service.app.get(f"/changes?{query}", status=status).json
+
+
+def shown(service, query=""):
+    return [(row["kind"], row["type"], row["id"], row["name"]) for row in rows(service, query)]
+
+
+def test_a_first_load_adds_everything(loaded):
+    assert shown(loaded, "dataset=buildings") == [("added", "building", None, None)]
+    assert shown(loaded, "dataset=dining") == [
+        ("added", "category", 23, "Category 23"),
+        ("added", "location", 30, "Hall 30"),
+        ("added", "recipe", 1, "Rice"),
+        ("added", "recipe", 2, "Soup"),
+        ("added", "menu", None, None),
+    ]
+
+
+def test_buildings_are_added_removed_renamed_moved_and_changed(loaded):
+    loaded.serve_buildings(building(2, name="New Name", city="Boston"), building(3))
+    loaded.serve_buildings(building(2, name="New Name", city="Boston", point=(42.0, -71.0)), building(3, city="Salem"))
+
+    moved, changed, renamed, added, removed = rows(loaded, "dataset=buildings&since=1")
+
+    assert (moved["kind"], moved["id"], moved["fields"]) == ("moved", 2, ["geometry"])
+    assert (changed["kind"], changed["id"], changed["fields"]) == ("changed", 3, ["city"])
+    assert [(row["kind"], row["id"]) for row in (removed, added)] == [("removed", 1), ("added", 3)]
+    assert {name: renamed[name] for name in ("kind", "id", "name", "name_before", "fields", "revision")} == {
+        "kind": "renamed",
+        "id": 2,
+        "name": "New Name",
+        "name_before": "Widener Library",
+        "fields": ["city", "name"],
+        "revision": 2,
+    }
+
+
+def test_menus_are_the_dates_and_halls_that_differ(loaded):
+    meals = [serving(2, "Soup", meal=meal, location=location) for meal in (0, 1) for location in (7, 30)]
+    loaded.serve_dining(*meals, serving(1, "Rice", date=TOMORROW), facts={1: facts()}, halls={30: hall(203)})
+
+    menus = [row for row in rows(loaded, "dataset=dining&since=1") if row["type"] == "menu"]
+    others = [row for row in rows(loaded, "dataset=dining&since=1") if row["type"] != "menu"]
+
+    assert [(row["kind"], row["date"], row["id"], row["name"]) for row in menus] == [
+        ("added", TOMORROW, None, None),
+        ("changed", TODAY, 7, "Hall 7"),
+        ("changed", TODAY, 30, "Hall 30"),
+        ("changed", TOMORROW, 30, "Hall 30"),
+    ]
+    assert [(row["kind"], row["type"], row["id"]) for row in others] == [
+        ("added", "location", 7),
+        ("changed", "location", 30),
+        ("changed", "recipe", 1),
+    ]
+    assert others[1]["fields"] == ["building", "hours"]
+
+
+def test_a_recipe_that_is_only_listed_again_has_not_changed(loaded):
+    for as_of in (TODAY, TOMORROW):
+        loaded.serve_dining(serving(1, "Rice", date=TOMORROW), serving(2, "Soup"), facts={1: facts(as_of=as_of)})
+
+    assert [row for row in rows(loaded, "dataset=dining&since=2") if row["type"] == "recipe"] == []
+
+
+def test_a_client_that_asks_with_its_last_revision_or_time_misses_nothing(loaded):
+    index = loaded.app.get("/").json["datasets"]
+    loaded.serve_buildings(building(2), building(3))
+    times = [row["loaded_at"] for row in rows(loaded)]
+
+    assert times == sorted(times, reverse=True)
+    since_time = f"since={max(times[1:])}".replace("+", "%2B")
+    assert [row["dataset"] for row in rows(loaded, f"since={times[0]}")] == []
+    assert {row["revision"] for row in rows(loaded, f"dataset=buildings&since={index['buildings']['revision']}")} == {2}
+    assert rows(loaded, "dataset=dining&since=1") == rows(loaded, "dataset=dining&since=99") == []
+    assert len(rows(loaded, since_time)) < len(rows(loaded)) == len(rows(loaded, "since=0"))
+    assert rows(loaded, "since=2000-01-01T00:00:00Z") == rows(loaded)
+
+
+def test_an_undone_load_and_its_undo_are_changes_and_others_are_none(loaded):
+    loaded.database.loads.insert_one(
+        {**loaded.database.loads.find_one({"dataset": "dining"}, {"_id": 0}), "state": "interrupted", "revision": 1}
+    )
+    loaded.database.loads.update_one({"dataset": "dining"}, {"$set": {"state": "undone"}})
+
+    assert {row["revision"] for row in rows(loaded, "dataset=dining")} == {1}
+    assert len(rows(loaded, "dataset=dining")) == 5
+
+
+def test_a_long_list_links_its_next_part(loaded):
+    found, path = [], "/changes?dataset=dining&limit=2"
+    for _ in range(3):
+        response = loaded.app.get(path)
+        found += response.json
+        link = re.fullmatch(r'<(\?[^>]+)>; rel="next"', response.headers.get("Link", ""))
+        path = f"/changes{link[1]}" if link else ""
+
+    assert (found, path) == (rows(loaded, "dataset=dining"), "")
+    assert rows(loaded, "limit=0") == []
+
+
+def test_a_query_that_is_not_understood_is_a_400(loaded):
+    for query, reason in {
+        "since=yesterday": "is neither a revision nor a time with its offset, such as 2026-11-20T06:00:00Z",
+        "since=2026-11-20T06:00:00": "is neither a revision nor a time with its offset, such as 2026-11-20T06:00:00Z",
+        "dataset=rooms": "is not a data set: these are buildings, dining",
+        "limit=-1": "is not a number of zero or more",
+        "until=3": "is not a parameter of changes: these are dataset, since, start, limit",
+    }.items():
+        assert [error["reason"] for error in rows(loaded, query, 400)["errors"]] == [reason], query
+
+
+def test_changes_that_are_no_longer_stored_are_a_410_with_the_oldest(loaded, monkeypatch):
+    monkeypatch.setattr(changes, "LOADS_WITH_CHANGES", 2)
+    for number in (3, 4):
+        loaded.serve_buildings(building(number))
+
+    for since in ("0", "2000-01-01T00:00:00Z"):
+        problem = rows(loaded, f"dataset=buildings&since={since}", 410)
+        assert problem["detail"].startswith(
+            f"since={since} is before the oldest changes of buildings, of revision 2 at "
+        )
+        assert problem["errors"][0]["parameter"] == "since"
+    assert {row["revision"] for row in rows(loaded, "dataset=buildings&since=1")} == {2, 3}
+    assert {row["revision"] for row in rows(loaded, "dataset=buildings")} == {2, 3}
+    assert "text/html" in loaded.app.get("/changes?since=0", headers={"Accept": "text/html"}, status=410).content_type
+
+
+def test_before_the_first_load_nothing_has_changed(empty):
+    assert rows(empty) == rows(empty, "since=5") == []
+    assert ElementTree.fromstring(empty.app.get("/changes.atom").body).findall(f"{ATOM}entry") == []
+
+
+def test_the_feed_has_an_entry_for_each_load(loaded):
+    loaded.serve_buildings(building(2), building(3, name="<Annex & Co.>"))
+
+    response = loaded.app.get("/changes.atom")
+    feed = ElementTree.fromstring(response.body)
+
+    assert response.headers["Content-Type"] == "application/atom+xml; charset=utf-8"
+    entries = [
+        [each.findtext(f"{ATOM}{name}") for name in ("id", "title", "content")] for each in feed.iter(f"{ATOM}entry")
+    ]
+    assert entries == [
+        ["urn:campus-api:buildings:2", "Buildings, revision 2", "buildings: 1 added, 1 removed"],
+        *entries[1:],
+    ]
+    assert [id_ for id_, *_ in entries[1:]] == ["urn:campus-api:dining:1", "urn:campus-api:buildings:1"]
+    assert feed.findtext(f"{ATOM}updated") == rows(loaded)[0]["loaded_at"]
+    links = [entry.find(f"{ATOM}link").get("href") for entry in feed.iter(f"{ATOM}entry")]
+    assert [row["revision"] for row in loaded.app.get(f"/{links[0]}").json] == [2, 2]
+    assert len(ElementTree.fromstring(loaded.app.get("/changes.atom?dataset=dining").body).findall(f"{ATOM}entry")) == 1
