@@ -1,23 +1,27 @@
 """The names that a snapshot holds, read once per revision: of locations, categories and recipes, and for search."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from datetime import date, timedelta
-from itertools import groupby
+from itertools import chain, groupby
 from operator import itemgetter
 from typing import TypedDict
 from zoneinfo import ZoneInfo
 
-from campus_api.db.connection import BUILDINGS, LOCATIONS, MENUS, RECIPES
+from campus_api.db.connection import BUILDINGS, CATEGORIES, LOCATIONS, MENUS, RECIPES
 from campus_api.db.hours import HoursStore
-from campus_api.db.rows import place_row
+from campus_api.db.rows import EncodedFacts, place_row
 from campus_api.db.snapshot import Snapshot
 from campus_api.domain.hours import format_period
-from campus_api.domain.models import HoursRow, meal_name
+from campus_api.domain.models import MEALS, HoursRow, meal_name
 from campus_api.domain.search.index import Entry, SearchIndex, Serving
+
+FactsOf = Callable[[Collection[int]], Mapping[int, EncodedFacts]]
 
 # After today.
 _DAYS_AHEAD = 14
+# Whose dishes are found by their labels and categories: today and tomorrow.
+_DAYS_SOON = 2
 
 
 class SearchRow(TypedDict):
@@ -41,11 +45,12 @@ def names(snapshot: Snapshot, collection: str) -> Mapping[int, str]:
 
 
 class SearchStore:
-    """Search over the buildings, locations and dishes of a snapshot."""
+    """Search over the buildings, locations and dishes of a snapshot; `facts` returns those of recipes."""
 
-    def __init__(self, snapshot: Snapshot, hours: HoursStore) -> None:
+    def __init__(self, snapshot: Snapshot, hours: HoursStore, facts: FactsOf) -> None:
         self._snapshot = snapshot
         self._hours = hours
+        self._facts = facts
 
     def find(self, text: str, types: Collection[str], today: str, zone: ZoneInfo) -> list[SearchRow]:
         """Return what matches a text of up to 256 characters, the best first; nothing matches an empty one.
@@ -87,17 +92,19 @@ class SearchStore:
         indexes: dict[str, SearchIndex] = self._snapshot.memoize("search indexes", dict)
         index = indexes.get(today)
         if index is None:
-            index = SearchIndex([*self._places(), *self._dishes(today)])
+            index = SearchIndex(self._entries(today))
             # Not that of yesterday.
             indexes.clear()
             indexes[today] = index
         return index
 
-    def _places(self) -> Iterator[Entry]:
+    def _places(self, meals: Mapping[int, set[int]]) -> Iterator[Entry]:
+        """Yield each hall with its meals of today, and each building with its halls."""
         halls: dict[int | None, list[str]] = defaultdict(list)
         for place in self._snapshot.find(LOCATIONS, {}, ["name", "building"], place_row):
             halls[place["building"]].append(place["name"])
-            yield Entry("location", place["id"], place["name"])
+            tags = " ".join(map(meal_name, meals[place["id"]]))
+            yield Entry("location", place["id"], place["name"], tags=tags)
         yield from self._snapshot.find(
             BUILDINGS,
             {},
@@ -107,23 +114,35 @@ class SearchStore:
             ),
         )
 
-    def _dishes(self, today: str) -> Iterator[Entry]:
-        """Yield each recipe, by its name and by those under which it is served soon."""
-        servings = self._servings(today)
+    def _dishes(self, servings: Mapping[tuple[int, str], Serving], soon: Mapping[int, set[int]]) -> Iterator[Entry]:
+        """Yield each recipe, by its name and by those under which it is served soon; `soon` are their categories."""
+        categories = names(self._snapshot, CATEGORIES)
+        facts = self._facts(soon)
         for id_, name in {*names(self._snapshot, RECIPES).items(), *servings}:
-            yield Entry("dish", id_, name, serving=servings.get((id_, name)))
+            labels = facts[id_].labels or () if id_ in facts else ()
+            valid = (text for label in labels if label.code in facts[id_].codes for text in (label.code, label.name))
+            words = " ".join(categories.get(each, "") for each in sorted(soon.get(id_, ()))).split()
+            # "breakfast" means halls.
+            tags = [*(word for word in words if word.casefold() not in MEALS.values()), *filter(None, valid)]
+            yield Entry("dish", id_, name, serving=servings.get((id_, name)), tags=" ".join(tags))
 
-    def _servings(self, today: str) -> dict[tuple[int, str], Serving]:
-        """Return the next serving of each recipe and name."""
+    def _entries(self, today: str) -> Iterator[Entry]:
+        """Yield all entries, with the next serving of each recipe and name."""
         dates = [(date.fromisoformat(today) + timedelta(days)).isoformat() for days in range(_DAYS_AHEAD + 1)]
         menus = self._snapshot.find(
             MENUS, {"_id": {"$in": dates}}, ["items"], itemgetter("_id", "items"), sort=[("_id", 1)]
         )
         servings: dict[tuple[int, str], Serving] = {}
+        meals: dict[int, set[int]] = defaultdict(set)
+        soon: dict[int, set[int]] = defaultdict(set)
         for day, items in menus:
             for item in sorted(items, key=itemgetter("meal")):
                 serving = servings.setdefault((item["recipe"], item["name"]), Serving(day, item["meal"], []))
                 is_next = (serving.date, serving.meal) == (day, item["meal"])
                 if is_next and item["location"] not in serving.locations:
                     serving.locations.append(item["location"])
-        return servings
+                if day == today:
+                    meals[item["location"]].add(item["meal"])
+                if day in dates[:_DAYS_SOON]:
+                    soon[item["recipe"]].add(item["category"])
+        return chain(self._places(meals), self._dishes(servings, soon))

@@ -249,7 +249,7 @@ class Stores:
         self.menus = MenuStore(snapshot)
         self.dishes = DishStore(self.menus, self.recipes)
         self.hours = HoursStore(snapshot)
-        self.search = SearchStore(snapshot, self.hours)
+        self.search = SearchStore(snapshot, self.hours, self.recipes.encoded_facts)
         self.changes = ChangeStore(snapshot)
 
     def names(self) -> Names:

@@ -1,12 +1,13 @@
 """Search index: names and addresses in memory, ranked by how well they match a query."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from heapq import nlargest
+from math import log
 from typing import NamedTuple
 
 from campus_api.domain.search.similar_words import SimilarWords
-from campus_api.domain.search.words import spellings
+from campus_api.domain.search.words import initials, significant, spellings
 
 # In the order of equal matches.
 TYPES = ("location", "building", "dish")
@@ -14,16 +15,18 @@ MAX_RESULTS = 20
 
 # What people call the entries of a type, which tells the hall from the building of a name.
 _KINDS = {
-    "location": "dining hall cafeteria canteen restaurant food menu hours breakfast lunch dinner",
+    "location": "dining hall cafeteria canteen restaurant food menu hours",
     "building": "building map address",
 }
-# The share of a query that must match, and the same relative to the best match.
-_MIN_SIMILARITY, _MIN_RELATIVE_SIMILARITY = 0.42, 0.8
-# The weights of the words of a name, of an address, and for the type.
+# The least similarity of a word, and of an entry relative to the best match.
+_MIN_SIMILARITY, _MIN_RELATIVE_SIMILARITY = 0.65, 0.82
+# The weights of the words of a name, of an address, and for the type and the tags.
 _NAME, _ADDRESS, _KIND = 1.0, 0.9, 0.7
-# The similarity of a name that is written with other spaces.
+# The similarity of a name that is written with other spaces, or by its initials.
 _JOINED = 0.95
 _MIN_JOINED_LENGTH = 4
+# The weight of a word that nothing resembles; that of another one is 1 or more, the rarer, the more.
+_UNKNOWN = 1.0
 
 
 class Serving(NamedTuple):
@@ -35,7 +38,10 @@ class Serving(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """A building, a location or a dish, with other names and, of a dish, when it is served next."""
+    """A building, a location or a dish, with other names and, of a dish, when it is served next.
+
+    `tags` are words for it that are no names: the meals of a location, the category and the labels of a dish.
+    """
 
     type: str
     id: int
@@ -43,6 +49,7 @@ class Entry(NamedTuple):
     aliases: tuple[str, ...] = ()
     address: str = ""
     serving: Serving | None = None
+    tags: str = ""
 
     @property
     def is_current(self) -> bool:
@@ -51,12 +58,12 @@ class Entry(NamedTuple):
 
 
 class _Text(NamedTuple):
-    """A name or an address of the entry with a number, as words, and without the spaces between them."""
+    """A name, an address or tags of the entry with a number, as words, and without the spaces between them."""
 
     number: int
     words: str
     joined: str
-    is_name: bool
+    weight: float
 
 
 class _Score(NamedTuple):
@@ -64,7 +71,7 @@ class _Score(NamedTuple):
 
     is_exact: bool
     is_current: bool
-    is_name: bool
+    weight: float
     similarity: float
     coverage: float
 
@@ -80,24 +87,27 @@ class SearchIndex:
         }
         for text in self._texts:
             for word in set(text.words.split()):
-                self._by_word[_NAME if text.is_name else _ADDRESS][word].append(text.number)
+                self._by_word[text.weight][word].append(text.number)
         for number, entry in enumerate(self._entries):
             for word in _KINDS.get(entry.type, "").split():
                 self._by_word[_KIND][word].append(number)
+        self._by_initials: dict[str, list[int]] = defaultdict(list)
+        for text in self._texts:
+            if text.weight == _NAME and (letters := initials(text.words)):
+                self._by_initials[letters].append(text.number)
         self._similar_words = SimilarWords(word for by_word in self._by_word.values() for word in by_word)
 
     def search(self, query: str, types: Collection[str] = TYPES) -> list[Entry]:
         """Return the entries of these types that match a query of up to 256 characters, the best first, at most 20.
 
-        Those that contain it precede those that resemble it, then what is current precedes dishes that are not.
+        Those that contain it precede those that resemble it, then what is current precedes dishes that are not. What
+        resembles it is ranked by the words of the query that it has, the rarer ones first; of words that the best match
+        does not have, their own best matches follow.
         """
         queries = [words for words in spellings(query) if words]
         scores = self._best(types, (pair for words in queries for pair in self._exact(words)))
         if len(scores) < MAX_RESULTS:
-            similar = self._best(types, (pair for words in queries for pair in self._similar(words)))
-            highest = max((score.similarity for score in similar.values()), default=0)
-            minimum = max(_MIN_SIMILARITY, _MIN_RELATIVE_SIMILARITY * highest)
-            scores = {number: score for number, score in similar.items() if score.similarity >= minimum} | scores
+            scores = self._best(types, (pair for words in queries for pair in self._similar(words, types))) | scores
         ranked = nlargest(MAX_RESULTS, sorted(scores), key=scores.__getitem__)
         return [self._entries[number] for number in ranked]
 
@@ -111,54 +121,67 @@ class SearchIndex:
 
     def _exact(self, query: str) -> Iterator[tuple[int, _Score]]:
         """Yield the entries of which a text contains the query."""
-        for number, words, _, is_name in self._texts:
-            if query in words:
+        for number, words, _, weight in self._texts:
+            if query in words and (weight != _KIND or _place(query, words)):
                 is_current, coverage = self._entries[number].is_current, len(query) / len(words)
-                yield number, _Score(True, is_current, is_name, _place(query, words), coverage)
+                yield number, _Score(True, is_current, weight, _place(query, words), coverage)
 
-    def _similar(self, query: str) -> Iterator[tuple[int, _Score]]:
-        words = list(dict.fromkeys(query.split()))
-        length = sum(map(len, words))
+    def _similar(self, query: str, types: Collection[str]) -> Iterator[tuple[int, _Score]]:
+        words = significant(query.split())
+        found = [self._similar_to_word(word, types, is_last=word == words[-1]) for word in words]
+        weights = [1 + log(len(self._entries) / len(each)) if each else _UNKNOWN for each in found]
         totals: dict[int, float] = defaultdict(float)
-        for word in words:
-            for number, similarity in self._similar_to_word(word, is_last=word == words[-1]).items():
-                totals[number] += similarity * len(word) / length
+        for weight, similar in zip(weights, found, strict=True):
+            for number, similarity in similar.items():
+                totals[number] += similarity * weight / sum(weights)
         for number in self._joined("".join(query.split())):
-            totals[number] = max(_JOINED, totals[number])
-        for number, similarity in totals.items():
+            if self._entries[number].type in types:
+                totals[number] = max(_JOINED, totals[number])
+        for number in self._relevant(totals, found):
             entry = self._entries[number]
             coverage = len(query) / sum(map(len, (entry.name or entry.address, *entry.aliases)))
-            yield number, _Score(False, entry.is_current, True, similarity, coverage)
+            yield number, _Score(False, entry.is_current, _NAME, totals[number], coverage)
 
-    def _similar_to_word(self, word: str, *, is_last: bool) -> dict[int, float]:
-        """Return the similarity of the most similar word of each entry that has any."""
+    def _relevant(self, totals: Mapping[int, float], found: Sequence[Mapping[int, float]]) -> Iterator[int]:
+        """Yield the entries that are about as similar as the best one, and those of the words that it does not have."""
+        best = max(totals, key=totals.__getitem__, default=-1)
+        for similar in (totals, *(each for each in found if best not in each)):
+            minimum = _MIN_RELATIVE_SIMILARITY * max(similar.values(), default=0)
+            yield from (number for number, similarity in similar.items() if similarity >= minimum)
+
+    def _similar_to_word(self, word: str, types: Collection[str], *, is_last: bool) -> dict[int, float]:
+        """Return the similarity of the most similar word of each entry of these types that has any."""
         similar = self._similar_words.find(word, is_last=is_last)
         weighted = [
             (similarity * weight, by_word[each])
             for each, similarity in similar.items()
             for weight, by_word in self._by_word.items()
-            if each in by_word
+            if similarity >= _MIN_SIMILARITY and each in by_word
         ]
-        best: dict[int, float] = {}
+        best = dict.fromkeys(self._by_initials.get(word, ()), _JOINED)
         for similarity, numbers in sorted(weighted):
             best |= dict.fromkeys(numbers, similarity)
-        return best
+        return {number: similarity for number, similarity in best.items() if self._entries[number].type in types}
 
     def _joined(self, query: str) -> Iterator[int]:
         """Yield the entries of which a name has the letters of the query from the beginning of a word on."""
         if len(query) < _MIN_JOINED_LENGTH:
             return
-        for number, words, joined, is_name in self._texts:
-            if is_name and query in joined and any(each.startswith(query) for each in _joined_ends(words.split())):
+        for number, words, joined, weight in self._texts:
+            if (
+                weight == _NAME
+                and query in joined
+                and any(each.startswith(query) for each in _joined_ends(words.split()))
+            ):
                 yield number
 
 
 def _texts(number: int, entry: Entry) -> Iterator[_Text]:
-    texts = [*((name, True) for name in (entry.name, *entry.aliases) if name), (entry.address, False)]
-    for text, is_name in texts:
+    names = ((name, _NAME) for name in (entry.name, *entry.aliases) if name)
+    for text, weight in (*names, (entry.address, _ADDRESS), (entry.tags, _KIND)):
         for words in spellings(text):
             if words:
-                yield _Text(number, words, words.replace(" ", ""), is_name)
+                yield _Text(number, words, words.replace(" ", ""), weight)
 
 
 def _place(query: str, words: str) -> float:

@@ -1,6 +1,7 @@
 """Words of names and queries: folded, without punctuation, in each spelling that people may type."""
 
 import re
+from collections.abc import Sequence
 
 from campus_api.domain.text import fold, normalize
 
@@ -24,7 +25,9 @@ _ABBREVIATIONS = {
     "center": "ctr",
     "centre": "ctr",
     "court": "ct",
+    "department": "dept",
     "drive": "dr",
+    "international": "intl",
     "lane": "ln",
     "mount": "mt",
     "place": "pl",
@@ -32,7 +35,15 @@ _ABBREVIATIONS = {
     "saint": "st",
     "square": "sq",
     "street": "st",
+    "university": "univ",
 }
+# Of names and sentences.
+_STOP_WORDS = {
+    *("a", "an", "and", "are", "at", "by", "can", "for", "from", "get", "i", "in", "is", "me", "my", "of", "on", "or"),
+    *("around", "best", "close", "near", "nearest", "open", "the", "to", "what", "when", "where", "with"),
+    *("now", "today", "tonight", "tomorrow"),
+}
+_MIN_INITIALS = 3
 
 
 def spellings(text: str) -> list[str]:
@@ -51,6 +62,18 @@ def stem(word: str) -> str:
         if ending.search(word):
             return ending.sub(replacement, word)
     return word
+
+
+def significant(words: Sequence[str]) -> list[str]:
+    """Return distinct words without those that say nothing, unless there are no others."""
+    distinct = dict.fromkeys(words)
+    return [word for word in distinct if word not in _STOP_WORDS] or list(distinct)
+
+
+def initials(words: str) -> str:
+    """Return the initials of a name of three words or more, "" of others."""
+    significant_words = significant(words.split())
+    return "".join(word[0] for word in significant_words) if len(significant_words) >= _MIN_INITIALS else ""
 
 
 def _words(text: str) -> str:
