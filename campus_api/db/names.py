@@ -10,10 +10,10 @@ from zoneinfo import ZoneInfo
 
 from campus_api.db.connection import BUILDINGS, CATEGORIES, LOCATIONS, MENUS, RECIPES
 from campus_api.db.hours import HoursStore
-from campus_api.db.rows import EncodedFacts, place_row
+from campus_api.db.rows import EncodedFacts
 from campus_api.db.snapshot import Snapshot
 from campus_api.domain.hours import format_period
-from campus_api.domain.models import MEALS, HoursRow, meal_name
+from campus_api.domain.models import MEALS, HoursRow, details_from_document, meal_name
 from campus_api.domain.search.index import Entry, SearchIndex, Serving
 
 FactsOf = Callable[[Collection[int]], Mapping[int, EncodedFacts]]
@@ -101,10 +101,14 @@ class SearchStore:
     def _places(self, meals: Mapping[int, set[int]]) -> Iterator[Entry]:
         """Yield each hall with its meals of today, and each building with its halls."""
         halls: dict[int | None, list[str]] = defaultdict(list)
-        for place in self._snapshot.find(LOCATIONS, {}, ["name", "building"], place_row):
-            halls[place["building"]].append(place["name"])
-            tags = " ".join(map(meal_name, meals[place["id"]]))
-            yield Entry("location", place["id"], place["name"], tags=tags)
+        for id_, name, hall in self._snapshot.find(
+            LOCATIONS,
+            {},
+            ["name", "building", "aliases"],
+            lambda each: (each["_id"], each["name"], details_from_document(each)),
+        ):
+            halls[hall.building] += [name, *hall.aliases]
+            yield Entry("location", id_, name, hall.aliases, tags=" ".join(map(meal_name, meals[id_])))
         yield from self._snapshot.find(
             BUILDINGS,
             {},

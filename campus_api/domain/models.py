@@ -128,10 +128,14 @@ class MealHours(NamedTuple):
 
 
 class LocationDetails(NamedTuple):
-    """Where and when a location serves: the id of its building, None if unknown, and the hours of each meal."""
+    """Where and when a location serves: the id of its building, None if unknown, and the hours of each meal.
+
+    `aliases` are other names, by which it is found.
+    """
 
     building: int | None = None
     hours: tuple[MealHours, ...] = ()
+    aliases: tuple[str, ...] = ()
 
 
 class NamedRow(TypedDict):
@@ -274,7 +278,8 @@ class DatasetRecord(RevisionContent):
 
 def details_from_document(document: Mapping[str, Any]) -> LocationDetails:
     """Return where and when a stored location serves."""
-    return LocationDetails(document.get("building"), tuple(MealHours(**each) for each in document.get("hours", ())))
+    hours = tuple(MealHours(**each) for each in document.get("hours", ()))
+    return LocationDetails(document.get("building"), hours, tuple(document.get("aliases", ())))
 
 
 def are_samples(record: DatasetRecord | None) -> bool:

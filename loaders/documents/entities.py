@@ -94,4 +94,6 @@ def _details_document(hall: LocationDetails) -> Document:
         document["building"] = hall.building
     if hall.hours:
         document["hours"] = [each._asdict() for each in hall.hours]
+    if hall.aliases:
+        document["aliases"] = list(hall.aliases)
     return document

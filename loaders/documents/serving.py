@@ -40,8 +40,9 @@ class DiningLists:
 
 
 def merge_details(first: LocationDetails, second: LocationDetails) -> LocationDetails:
-    """Return the building and the hours of a location, those of the second if the first has none."""
-    return LocationDetails(second.building if first.building is None else first.building, first.hours or second.hours)
+    """Return the details of a location, those of the second if the first has none."""
+    building = second.building if first.building is None else first.building
+    return LocationDetails(building, first.hours or second.hours, first.aliases or second.aliases)
 
 
 def merge_lists(exports: Sequence[DiningLists]) -> DiningLists:

@@ -132,6 +132,7 @@ class CampusDining(DiningFormat):
         self._halls[id_] = LocationDetails(
             None if record.get("building") is None else _parse_id("building", record),
             tuple(map(_parse_hours, _list("hours", record))),
+            tuple(parse_text("aliases", each) for each in _list("aliases", record)),
         )
 
     def parse_row(self, row: Any) -> tuple[MenuRow, tuple[()]]:

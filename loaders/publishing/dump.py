@@ -9,7 +9,7 @@ from pymongo.database import Database
 
 from campus_api.db.connection import BUILDINGS, CATEGORIES, LOCATIONS, MENUS, RECIPES, read_record
 from campus_api.db.rows import building_row, menu_row, named_row
-from campus_api.domain.models import DatasetRecord, decode_facts, details_from_document, encode_facts
+from campus_api.domain.models import DatasetRecord, LocationDetails, decode_facts, details_from_document, encode_facts
 from loaders.documents.encode import Document
 from loaders.publishing.assigned_ids import read_assigned_ids
 from loaders.publishing.history import UnknownRevision
@@ -79,14 +79,15 @@ def _facts_rows(recipes: Iterable[Document]) -> Iterator[Row]:
 
 
 def _hall_rows(locations: Iterable[Document]) -> Iterator[Row]:
-    """Yield the building and the hours of each location that has any."""
+    """Yield the building, the hours and the aliases of each location that has any."""
     for document in locations:
-        building, hours = details_from_document(document)
-        if hours or building is not None:
+        hall = details_from_document(document)
+        if hall != LocationDetails():
             yield {
                 "location": document["_id"],
-                "building": building,
-                "hours": [each._asdict() for each in hours] or None,
+                "building": hall.building,
+                "hours": [each._asdict() for each in hall.hours] or None,
+                "aliases": hall.aliases or None,
             }
 
 

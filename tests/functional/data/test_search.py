@@ -5,6 +5,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from campus_api.db.stores import Stores
+from campus_api.domain.models import LocationDetails
 from campus_api.domain.search.index import TYPES
 from tests.factories import TODAY, building, hall, serving
 
@@ -45,6 +46,15 @@ def test_a_hall_has_its_hours_today_and_is_listed_with_its_building(search):
         result("location", 30, "Hall 30", hours, "/dining/locations/30"),
         result("building", 1, "Memorial Hall", "45 Quincy Street", "/map/buildings/1"),
     ]
+
+
+def test_a_hall_and_its_building_are_found_by_the_other_names_of_the_hall(service):
+    service.serve_buildings(building(1, name="Memorial Hall"))
+    service.serve_dining(serving(), halls={30: LocationDetails(1, aliases=("The Berg",))})
+
+    rows = service.app.get("/search?q=berg").json
+
+    assert [(row["type"], row["name"]) for row in rows] == [("location", "Hall 30"), ("building", "Memorial Hall")]
 
 
 def test_a_hall_without_known_hours_and_a_building_without_a_name_are_listed(search):

@@ -96,7 +96,7 @@ def test_a_dump_of_buildings_is_the_response_of_the_service_and_gives_the_same(m
 
 def test_a_dump_of_dining_gives_the_same_responses(database, mongod_uri, copy, copy_uri, served):
     facts_of = {1: facts(), 2: Facts(calories=0.5, as_of="2026-11-20")}
-    halls = {30: hall(203), 7: hall(None), 8: LocationDetails(161)}
+    halls = {30: hall(203), 7: hall(None), 8: LocationDetails(161, aliases=("berg", "The Berg"))}
     lists = DiningLists(facts=facts_of, configured_halls=halls)
     publish(database, plan_buildings(database, [building(161), building(203)]))
     publish(database, plan_dining(database, [*MENUS, serving(2), serving(3)], lists=lists))
@@ -111,7 +111,7 @@ def test_a_dump_of_dining_gives_the_same_responses(database, mongod_uri, copy, c
         copy(dataset)
 
     paths = dining_paths("2026-11-20", "2026-11-21", "2026-11-23", "2026-11-24", "2026-12-01", "2027-06-01")
-    paths += [*(f"/dining/recipes/{id_}/facts" for id_ in (1, 2, 3)), "/dining/hours"]
+    paths += [*(f"/dining/recipes/{id_}/facts" for id_ in (1, 2, 3)), "/dining/hours", "/search?q=berg"]
     assert served(copy_uri, *paths) == served(mongod_uri, *paths)
 
 

@@ -22,6 +22,10 @@ def test_hours_are_by_meal_with_the_date_until_which_they_hold(halls):
     assert (halls(""), halls("[halls.030]")) == ({}, {30: LocationDetails()})
 
 
+def test_a_hall_has_other_names(halls):
+    assert halls('[halls.30]\naliases = ["berg", " The  Berg "]') == {30: LocationDetails(aliases=("berg", "The Berg"))}
+
+
 def test_an_invalid_hall_is_an_error_with_table_meal_and_column(halls, problem):
     known = "with known public holidays"
     for text, message in [
@@ -29,8 +33,10 @@ def test_an_invalid_hall_is_an_error_with_table_meal_and_column(halls, problem):
         ("[halls]\n30 = 1", "halls.30 is not a table"),
         ("[halls.x]", "halls.x is not the id of a location"),
         ("[halls.30]\n[halls.030]", "halls.030 is twice the id of a location"),
-        ("[halls.30]\nplace = 1", "halls.30.place is not one of building, hours, hours_until"),
+        ("[halls.30]\nplace = 1", "halls.30.place is not one of aliases, building, hours, hours_until"),
         ('[halls.30]\nbuilding = "161"', "halls.30.building '161' is not the id of a building"),
+        ('[halls.30]\naliases = "berg"', 'halls.30.aliases is not a list of names such as ["berg"]'),
+        ("[halls.30]\naliases = [7]", "halls.30.aliases is not text"),
         ("[halls.30]\nbuilding = -1", "halls.30.building -1 is not the id of a building"),
         ('country = "USA"', f"country 'USA' is not the ISO 3166 code of a country {known}, such as US"),
     ]:

@@ -49,6 +49,16 @@ def in_days(number):
     return date.fromisoformat(TODAY) + timedelta(days=number)
 
 
+def test_aliases_are_stored_changed_and_removed_with_the_profile(database, stored):
+    assert stored(serving(), hall_30=LocationDetails(aliases=("berg",))) == {
+        30: {"name": "Hall 30", "aliases": ["berg"]}
+    }
+    # A load without the hall keeps them.
+    assert stored(serving(2))[30]["aliases"] == ["berg"]
+    changes = plan(database, serving(2), hall_30=LocationDetails()).differences["locations"].changes
+    assert list(map(str, changes)) == ["changed 30 Hall 30: aliases ['berg'] -> None"]
+
+
 def test_a_location_has_its_building_and_hours_and_changed_ones_are_listed(database, stored):
     servings, memorial_hall = (serving(), serving(2, location=7)), LocationDetails(203, (LUNCH,))
 
