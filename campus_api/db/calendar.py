@@ -1,0 +1,33 @@
+"""The calendar of a query: the menu items of the days ahead, with the hours and the points of their halls."""
+
+from collections.abc import Mapping
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from campus_api.db.stores import Stores
+from campus_api.domain import calendars
+from campus_api.domain.allergens.vocabulary import NO_DIET
+from campus_api.domain.models import SAMPLES_NOTE
+
+_DIET_NOTE = "Allergens and labels are as listed by the dining service; nobody has checked them. Ask in the hall."
+_NOT_STATED_NOTE = "The dining service does not state all of these allergens: no dish is known to match."
+
+
+def calendar(stores: Stores, filters: Mapping[str, Any], today: str, zone: ZoneInfo) -> bytes:
+    """Return the calendar of the menu items of the days ahead that match the values of the parameters."""
+    dates, meals, locations, diet = calendars.dates(today), filters["meal"], filters["location"], filters["diet"]
+    notes = {
+        SAMPLES_NOTE: stores.menus.has_samples,
+        _DIET_NOTE: diet != NO_DIET,
+        _NOT_STATED_NOTE: not stores.recipes.vocabulary().states(diet),
+    }
+    about = calendars.about(stores.names(), meals, locations, _only_dish(stores, filters["recipe"]), notes)
+    points = {place["id"]: place["point"] for place in stores.locations.places()}
+    hours = stores.hours.find(zone, dates, meals, locations)
+    return calendars.calendar(stores.dishes.items(dates, **filters), about, stores.menus.loaded_at, hours, zone, points)
+
+
+def _only_dish(stores: Stores, recipes: list[int] | None) -> str:
+    """Return the name of the recipe if a query has one, "" otherwise."""
+    recipe = stores.recipes.get(recipes[0]) if recipes and len(recipes) == 1 else None
+    return recipe["name"] if recipe else ""
