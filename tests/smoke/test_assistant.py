@@ -1,0 +1,100 @@
+"""Assistants that call the tools of campus-mcp, over standard input and output, and over HTTP."""
+
+import json
+import socket
+import subprocess
+
+import anyio
+import pytest
+from mcp import Client, StdioServerParameters
+from mcp.shared.exceptions import MCPError
+
+from campus_api.cli.assistant import server
+from tests.processes.commands import BIN, wait_for
+from tests.processes.servers import get_json
+
+TODAY = "2026-11-20"
+
+
+def call(target, tool, /, **arguments):
+    """Return whether a tool failed, and its content: an object, or the text of an error."""
+
+    async def run():
+        async with Client(target) as client:
+            result = await client.call_tool(tool, arguments)
+            [content] = result.content
+            return result.is_error, content.text if result.is_error else json.loads(content.text)
+
+    return anyio.run(run)
+
+
+@pytest.fixture
+def tool(samples):
+    return lambda tool, /, **arguments: call(server(samples.url), tool, **arguments)
+
+
+def test_tools_return_the_rows_of_the_api_with_a_caution(samples, tool):
+    for name, arguments, path in (
+        ("search", {"text": "annenberg"}, "/search?q=annenberg"),
+        ("menus", {"date": TODAY, "meal": 1, "hall": 30}, f"/dining/dishes?date={TODAY}&meal=1&location=30"),
+        (
+            "dishes_without",
+            {"allergens": ["milk", "Eggs"], "date": TODAY},
+            f"/dining/dishes?date={TODAY}&without=milk&without=eggs",
+        ),
+        ("hours", {"date": TODAY}, f"/dining/hours?date={TODAY}"),
+        ("buildings", {"name": "library", "limit": 2}, "/map/buildings?name=library&limit=2"),
+    ):
+        is_error, result = tool(name, **arguments)
+
+        assert (is_error, result["rows"]) == (False, get_json(samples, path)), name
+        assert result["rows"], name
+        assert "Never say that a dish is free of an allergen" in result["caution"], name
+
+
+def test_what_is_not_stated_or_not_understood_is_an_error_in_words(tool):
+    for name, arguments, text in (
+        (
+            "dishes_without",
+            {"allergens": ["milk", "celery"], "date": TODAY},
+            "does not state whether dishes contain milk, celery",
+        ),
+        ("dishes_without", {"allergens": ["penuts"], "date": TODAY}, "without=penuts is not one of the allergens"),
+        ("dishes_without", {"allergens": []}, "allergens"),
+        ("menus", {"date": "tomorrow"}, "date=tomorrow is not a date written YYYY-MM-DD"),
+    ):
+        is_error, result = tool(name, **arguments)
+
+        assert is_error, arguments
+        assert text in result, arguments
+    assert tool("menus", date="2020-01-01")[1]["empty"] == "not-loaded"
+
+
+def test_an_outage_is_an_error_in_words():
+    is_error, text = call(server("http://127.0.0.1:1"), "hours")
+
+    assert is_error
+    assert "The campus data service cannot be reached" in text
+
+
+def test_the_command_serves_standard_input_and_output_and_http(samples):
+    command = [BIN / "campus-mcp", "--url", samples.url]
+    stdio = StdioServerParameters(command=str(command[0]), args=command[1:])
+    assert call(stdio, "search", text="lasagna")[1]["rows"][0]["type"] == "dish"
+
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    with subprocess.Popen([*command, "--http", str(port)], stderr=subprocess.DEVNULL) as process:
+        try:
+            found = wait_for(lambda: _search(f"http://127.0.0.1:{port}/mcp"))
+        finally:
+            process.terminate()
+    assert found[0]["type"] == "dish"
+
+
+def _search(url):
+    try:
+        return call(url, "search", text="lasagna")[1]["rows"]
+    except (MCPError, ExceptionGroup):
+        # It is not listening yet.
+        return None
