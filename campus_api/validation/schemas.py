@@ -256,11 +256,14 @@ def parse_building_query(pairs: Pairs) -> dict[str, Any]:
 
 
 def parse_change_query(pairs: Pairs) -> dict[str, Any]:
-    """Return the data sets, the revision or time, and the part of the list: of repeated values, the first counts."""
+    """Return the data sets, the first of the revisions or else of the times, and the part of the list.
+
+    Alternatives have the same result in any order: the one that leaves out the least counts.
+    """
     query = parse_menu_query(pairs, CHANGES)
-    since, start, limit = (next(iter(query[name] or ()), None) for name in ("since", "start", "limit"))
-    count = min(_CHANGES if limit is None else limit, _MAX_CHANGES)
-    return {"datasets": query["dataset"], "since": since, "start": start or 0, "count": count}
+    since = min(query["since"] or [None], key=lambda each: (isinstance(each, datetime), each))
+    count = min(max(query["limit"] or [_CHANGES]), _MAX_CHANGES)
+    return {"datasets": query["dataset"], "since": since, "start": min(query["start"] or [0]), "count": count}
 
 
 def parse_search_query(pairs: Pairs) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from io import BytesIO
 import pyogrio
 import pytest
 
-from tests.factories import RING, building
+from tests.factories import RING, building, hall, serving
 
 GEOJSON = "application/geo+json"
 ACCEPT = {"Accept": GEOJSON}
@@ -52,11 +52,20 @@ def test_the_list_is_a_feature_collection(loaded):
 
 @pytest.mark.usefixtures("all_gdal_drivers")
 def test_gdal_reads_every_building_by_its_id(loaded):
-    for path, ids in (("/map/buildings", [1, 2, 3]), ("/map/buildings/1", [1])):
+    loaded.serve_dining(serving(location=30), serving(2, location=7), halls={30: hall(1)})
+    building_fields = ["id", "name", "address", "city", "image", "point"]
+    for path, ids, names in (
+        ("/map/buildings", [1, 2, 3], building_fields),
+        ("/map/buildings/1", [1], building_fields),
+        ("/map/buildings.geojson?near=42,-71", [1, 2, 3], [*building_fields, "distance"]),
+        ("/map/buildings/1.geojson", [1], building_fields),
+        ("/dining/locations.geojson", [7, 30], ["id", "name", "building"]),
+    ):
         response = loaded.app.get(path, headers=ACCEPT)
-        metadata, fids, _, _ = pyogrio.raw.read(BytesIO(response.body), return_fids=True)
-        assert {"id", "name", "address", "city", "image", "point"} <= set(metadata["fields"]), path
-        assert (metadata["crs"], fids.tolist()) == ("EPSG:4326", ids), path
+        metadata, fids, _, fields = pyogrio.raw.read(BytesIO(response.body), return_fids=True)
+        assert set(metadata["fields"]) == set(names), path
+        assert (metadata["crs"], sorted(fids)) == ("EPSG:4326", ids), path
+        assert sorted(fields[0]) == ids, path
 
 
 def test_each_representation_has_its_own_cached_response_and_etag(loaded):

@@ -84,6 +84,10 @@ VALUES = {
     "type": ["dish", "building", "x"],
     "label": ["VGN", "vegan"],
     "without": ["milk", "sesame", "Milk"],
+    "bbox": ["-180,-90,180,90", "1,2,3,4"],
+    "near": ["42.37,-71.11", "0,0"],
+    "dataset": ["buildings", "dining"],
+    "since": ["0", "1", "2000-01-01T00:00:00Z"],
     **dict.fromkeys(("name", "address"), ["wigg", "WORTH", "\xff", ""]),
     **dict.fromkeys(("date", "from", "to"), [TODAY, "2026-11-21"]),
 }
