@@ -1,6 +1,8 @@
 import { allergenFacts, allergenLine } from "./allergens.js";
 import { formatDate } from "./dates.js";
+import { dishActions } from "./dish-actions.js";
 import { element } from "./dom.js";
+import { isFavourite } from "./favourites.js";
 import { fold } from "./text.js";
 
 // By the codes and names of labels, the allergens that contradict them.
@@ -21,7 +23,8 @@ const NUTRIENTS = new Map([
 /** Return the name of a dish with its labels, calories and allergens; it opens to show what else is known about it. */
 export function dishItem(dish, hasAllergens) {
   const { facts } = dish;
-  const title = element("span", { class: "dish-name" }, dishName(dish));
+  const mark = isFavourite("dish", dish.recipe) && element("span", { class: "favourite" }, "★");
+  const title = element("span", { class: "dish-name" }, dishName(dish), mark);
   const allergens = hasAllergens && allergenLine(dish);
   if (!hasFacts(facts)) {
     return element("div", { class: "dish" }, title, allergens);
@@ -30,7 +33,11 @@ export function dishItem(dish, hasAllergens) {
   const head = element("span", {}, title, badges(facts));
   const summary = element("summary", { class: "dish" }, head, energy(facts.calories), allergens);
   const details = element("details", {}, summary, content);
-  details.addEventListener("toggle", () => content.hasChildNodes() || content.append(...describe(facts)));
+  details.addEventListener("toggle", () => {
+    if (!content.hasChildNodes()) {
+      content.append(...describe(facts), ...dishActions(dish, dishName(dish)));
+    }
+  });
   return details;
 }
 

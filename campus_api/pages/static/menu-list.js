@@ -2,6 +2,7 @@ import { areAnyKnown } from "./allergens.js";
 import { countDishes, plural } from "./dish-count.js";
 import { dishItem, hasFacts } from "./dish-facts.js";
 import { element } from "./dom.js";
+import { favouritesFirst, star } from "./favourites.js";
 import { mealName } from "./meal-tabs.js";
 import { closedGroups } from "./menu-groups.js";
 import { currentParams, navigate, onLinkClick, urlWith } from "./router.js";
@@ -10,7 +11,7 @@ import { describeTimes, openingRank, timesOf } from "./serving-hours.js";
 /** Return a card for each dining hall that serves one of the dishes, which filters divide, in the order of `halls`. */
 export function menuList({ shown, unknown, ...others }, day, meal) {
   const groups = [shown, unknown, Object.values(others).flat()];
-  return day.halls
+  return favouritesFirst("hall", day.halls, ({ id }) => id)
     .map((hall) => [hall, groups.map((dishes) => dishes.filter(({ locations }) => locations.includes(hall.id)))])
     .filter(([, served]) => served.flat().length)
     .map(([hall, served]) => card(hall, served, day, meal));
@@ -22,11 +23,15 @@ function card({ id, name, building }, [shown, unknown, hidden], day, meal) {
   return element(
     "article",
     { class: "hall", "data-location": id, "aria-labelledby": heading.id },
-    element("header", {}, heading, building !== null && mapLink(name, building)),
+    element("header", {}, heading, star("hall", id, name), building !== null && mapLink(name, building)),
     ...hoursOf(id, day, meal),
     [...byCategory(shown, day.categories)].flatMap(([category, served]) => [
       element("h3", {}, category),
-      element("ul", {}, served.map((dish) => element("li", {}, dishItem(dish, hasAllergens)))),
+      element(
+        "ul",
+        {},
+        favouritesFirst("dish", served, ({ recipe }) => recipe).map((dish) => element("li", {}, dishItem(dish, hasAllergens))),
+      ),
     ]),
     closedGroups(unknown, hidden),
   );

@@ -3,7 +3,9 @@ import { wordsOf } from "./allergen-words.js";
 import { fetchJson, showStaleness } from "./api.js";
 import { DatePicker } from "./date-picker.js";
 import { addDays, campusClock, formatDate, isDate, relativeDay } from "./dates.js";
+import { countDishes } from "./dish-count.js";
 import { element, errorMessage, replaceContent, showTitle } from "./dom.js";
+import { isFavourite } from "./favourites.js";
 import { FilterPanel } from "./filter-panel.js";
 import { showLoading } from "./loading.js";
 import { mealName, MealTabs } from "./meal-tabs.js";
@@ -153,7 +155,7 @@ export class MenusView {
     this.#showExtras(params, selection, selected);
   }
 
-  #showSelection(params, selection, { hall, ofDay }) {
+  #showSelection(params, selection, { hall, ofDay, ofMeal }) {
     const { index, halls, rows, adjacent } = this.#day;
     const { q = "" } = params;
     this.#tabs.show(rows.map(({ meal }) => String(meal)));
@@ -167,7 +169,9 @@ export class MenusView {
     const without = params.without.map((word) => `no ${word}`);
     const filters = [...params.label, ...without, ...(q.trim() ? [`“${q.trim()}”`] : [])];
     const day = relativeDay(selection.date, selection.today) ?? formatDate(selection.date);
-    const parts = [capitalized(day), mealName(selection.meal), hall?.name ?? "All halls", ...filters];
+    const stars = countDishes(ofMeal.shown.filter(({ recipe }) => isFavourite("dish", recipe)));
+    const favourites = stars ? [`★ ${stars}`] : [];
+    const parts = [capitalized(day), mealName(selection.meal), hall?.name ?? "All halls", ...filters, ...favourites];
     this.#selection.textContent = parts.join(" · ");
     const title = `${mealName(selection.meal)}, ${formatDate(selection.date)}`;
     showTitle(hall ? `${title} · ${hall.name}` : title);

@@ -98,8 +98,8 @@ def test_the_facts_of_a_dish_begin_with_its_allergens_and_are_opened_and_closed_
     page = open_menu(KNOWN)
     facts = page.locator(".facts").first
     page.get_by_role("tabpanel").focus()
-    # To the link to the map, to the hours, and to the dish.
-    for _ in range(3):
+    # To the star, to the link to the map, to the hours, and to the dish.
+    for _ in range(4):
         page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     expect(facts).to_be_visible()

@@ -1,0 +1,74 @@
+"""Favourite dishes and halls, which a device remembers, and dishes that people follow, in a real browser."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.processes.browser import accessibility_violations, on_each_screen
+from tests.processes.servers import get_json
+
+MENU = "view=menus&date=2026-11-20&meal=1"
+STORED = "JSON.parse(localStorage.getItem('campus:favourites'))"
+
+
+@pytest.fixture
+def page(samples, visit):
+    return visit(f"{samples.url}/explore?{MENU}&location=30")
+
+
+def names(page):
+    return page.locator(".hall ul").first.locator(".dish-name").all_text_contents()
+
+
+@on_each_screen
+def test_a_favourite_dish_comes_first_and_is_counted_on_this_device_only(page):
+    *_, last = names(page)
+    assert len(names(page)) > 1
+    page.locator(".hall ul").first.locator("details summary").last.click()
+    star = page.get_by_role("button", name=f"Favourite: {last}")
+    assert accessibility_violations(page) == []
+
+    star.click()
+
+    expect(star).to_have_attribute("aria-pressed", "true")
+    page.reload()
+    expect(page.locator("#selection")).to_contain_text("★ 1")
+    assert names(page)[0] == f"{last}★"
+    assert len(page.evaluate(STORED)) == 1
+    page.locator(".hall ul").first.locator("details summary").first.click()
+    page.get_by_role("button", name=f"Favourite: {last}", pressed=True).click()
+    assert page.evaluate(STORED) == []
+
+
+@on_each_screen
+def test_a_favourite_hall_comes_first(samples, visit):
+    page = visit(f"{samples.url}/explore?view=menus&date=2026-11-21&meal=1")
+    last = page.locator(".hall h2").last.text_content()
+
+    page.get_by_role("button", name=f"Favourite: {last}").click()
+    page.reload()
+
+    expect(page.locator(".hall h2").first).to_have_text(last)
+
+
+def test_a_dish_can_be_followed_and_says_when_else_it_is_served(samples, page):
+    served = get_json(samples, "/dining/dishes?from=2026-11-20&to=2026-11-30")
+    dates = {}
+    for row in served:
+        dates.setdefault(row["recipe"], set()).add((row["date"], row["meal"]))
+    [*lunch] = get_json(samples, "/dining/dishes?date=2026-11-20&meal=1&location=30")
+    dish = next(row for row in lunch if row["facts"] and len(dates[row["recipe"]]) > 1)
+    others = sorted(dates[dish["recipe"]] - {("2026-11-20", 1)})
+
+    page.locator("summary.dish", has_text=dish["name"]).first.click()
+
+    page.get_by_text("When is it served?").click()
+    link = page.get_by_role("link", name="Tell me when it is served")
+    assert (
+        link.get_attribute("href")
+        == f"{samples.url.replace('http', 'webcal')}/dining/menus.ics?recipe={dish['recipe']}"
+    )
+    later = page.locator(".facts li a")
+    expect(later.first).to_be_visible()
+    later.first.click()
+    expect(page.locator("#menu")).to_contain_text(dish["name"])
+    assert f"date={others[0][0]}" in page.url
