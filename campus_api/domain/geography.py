@@ -45,7 +45,8 @@ def _numbers(text: str, count: int) -> list[float] | None:
         numbers = list(map(float, text.split(",")))
     except ValueError:
         return None
-    is_valid = len(numbers) == count and all(isfinite(each) and abs(each) <= 180 for each in numbers)
+    # Beyond 180 degrees, maps show the world again.
+    is_valid = len(numbers) == count and all(isfinite(each) and abs(each) <= 360 for each in numbers)
     return numbers if is_valid else None
 
 
