@@ -22,6 +22,7 @@ _IMPORT = re.compile(r'^(?:import|\} from) .*?"\./([\w-]+\.js)";$', re.MULTILINE
 _TYPES = {
     "css": "text/css; charset=utf-8",
     "js": "text/javascript; charset=utf-8",
+    "webmanifest": "application/manifest+json",
     "png": "image/png",
     "svg": "image/svg+xml",
 }

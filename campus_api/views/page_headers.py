@@ -11,7 +11,7 @@ from pyramid.response import Response
 from campus_api.http.conditional import content_etag
 
 _CONTENT_SECURITY_POLICY = (
-    "default-src 'none'; script-src {}; style-src 'self'; connect-src 'self'; font-src 'self'; "
+    "default-src 'none'; script-src {}; style-src 'self'; connect-src 'self'; font-src 'self'; manifest-src 'self'; "
     "img-src {}; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 )
 

@@ -38,6 +38,19 @@ def test_the_content_security_policy_allows_only_photos_from_other_hosts(service
         assert set(policy.values()) == {"'none'", "'self'"}, path
 
 
+def test_pages_can_be_installed_below_any_path(service):
+    for prefix in ("", "/campus"):
+        page = service.app.get("/docs", extra_environ={"SCRIPT_NAME": prefix}).text
+        [url] = re.findall(r'rel="manifest" href="([^"]+)"', page)
+        response = service.app.get(url.removeprefix(prefix))
+
+        assert response.headers["Content-Type"] == "application/manifest+json"
+        assert urljoin(url, response.json["start_url"]) == f"{prefix}/explore"
+        assert urljoin(url, response.json["scope"]) == f"{prefix}/"
+        icon = urljoin(url, response.json["icons"][0]["src"]).removeprefix(prefix)
+        assert service.app.get(icon).headers["Content-Type"] == "image/svg+xml"
+
+
 def test_the_menus_page_names_all_of_its_modules(service):
     page = service.app.get("/explore").text
 
