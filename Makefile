@@ -43,11 +43,12 @@ run: .venv/runnable ## Serve the sample data on http://localhost:6543, or with P
 	while kill -0 $$! 2> /dev/null && ! $(BIN)/python -c '$(IS_OPEN)' 2> /dev/null; do sleep 0.2; done; \
 	if kill -0 $$! 2> /dev/null; then echo "Open http://localhost:$(PORT)"; fi; wait $$!
 
-lint: install ## Check the style of the code, the types and the import contracts
+lint: install ## Check the style of the code and of the pages, the types and the import contracts
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/oxlint --import-plugin --deny-warnings campus_api/pages
 
 test: lint ## Lint, then run the tests of every commit, which take five minutes
 	$(PYTEST) tests/unit tests/functional tests/loaders tests/smoke

@@ -136,6 +136,8 @@ setup(
             "mypy>=2.0",
             "openapi-spec-validator>=0.7",
             "openpyxl>=3.1",
+            # The JavaScript of the pages.
+            "oxlint>=1.80",
             "pandas>=2.2",
             "playwright>=1.40",
             "pytest>=8.0",

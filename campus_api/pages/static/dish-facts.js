@@ -8,6 +8,8 @@ import { fold } from "./text.js";
 // By the codes and names of labels, the allergens that contradict them.
 const CONTRADICTIONS = new Map(Object.entries(JSON.parse(document.getElementById("menus").dataset.contradictions)));
 
+// The fields that say nothing if no others have a value.
+const ALWAYS_KNOWN = ["id", "name", "nutrients", "without"];
 const NUTRIENTS = new Map([
   ["total_fat", "Total fat"],
   ["saturated_fat", "Saturated fat"],
@@ -48,8 +50,8 @@ export function dishName({ recipe, name }) {
 
 /** Tell whether anything is known about a dish; all of it may be null. */
 export function hasFacts(facts) {
-  const { id, name, nutrients, without, ...others } = facts ?? {};
-  return [...Object.values(nutrients ?? {}), ...Object.values(others)].some((fact) => fact !== null);
+  const others = Object.entries(facts ?? {}).filter(([key]) => !ALWAYS_KNOWN.includes(key));
+  return [...Object.values(facts?.nutrients ?? {}), ...others.map(([, value]) => value)].some((fact) => fact !== null);
 }
 
 /** Return the names of the labels of a dish, without those that others imply. */

@@ -19,7 +19,7 @@ export class BuildingMap {
   #shapes;
   #region;
   #layer;
-  #addition = null;
+  #isAdding = false;
   #labels;
   #highlighted = new Set();
   #selected = null;
@@ -130,7 +130,10 @@ export class BuildingMap {
 
   /** Add the shapes once, a strip in each frame, after the first fit: before it, they would be projected twice. */
   #addShapes() {
-    this.#addition ??= requestAnimationFrame(() => this.#addStrips(stripsOf([...this.#shapes.values()])));
+    if (!this.#isAdding) {
+      this.#isAdding = true;
+      requestAnimationFrame(() => this.#addStrips(stripsOf([...this.#shapes.values()])));
+    }
   }
 
   #addStrips([strip = [], ...others]) {
