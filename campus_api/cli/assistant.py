@@ -10,10 +10,16 @@ from urllib.parse import urlencode
 from urllib.request import Request, urlopen
 
 import click
-from mcp.server import MCPServer
-from mcp.server.mcpserver.exceptions import ToolError
-from mcp.types import ToolAnnotations
-from pydantic import Field
+
+try:
+    from mcp.server import MCPServer
+    from mcp.server.mcpserver.exceptions import ToolError
+    from mcp.types import ToolAnnotations
+    from pydantic import Field
+except ModuleNotFoundError as error:
+    raise SystemExit(
+        f"campus-mcp needs the extra mcp, which has the module {error.name}: pip install '.[mcp]'"
+    ) from None
 
 _TIMEOUT_SECONDS = 20
 _CAUTION = (
