@@ -5,14 +5,15 @@ import platform
 from collections.abc import Iterable, Sequence
 from datetime import date
 from importlib.metadata import version
+from importlib.util import find_spec
 from statistics import median
 
 PACKAGES = ("pymongo", "waitress", "granian", "fastapi", "uvicorn")
 
 
 def environment() -> str:
-    """Return the date, the machine and the versions in one line."""
-    versions = ", ".join(f"{package} {version(package)}" for package in PACKAGES)
+    """Return the date, the machine and the versions of what is installed in one line."""
+    versions = ", ".join(f"{package} {version(package)}" for package in PACKAGES if find_spec(package))
     machine = f"{platform.machine()}, {os.cpu_count()} CPUs, Python {platform.python_version()}"
     return f"{date.today()}: {machine}, {versions}"
 

@@ -28,7 +28,7 @@ _MAX_QUOTED_LENGTH = 100
 _MAX_LISTED_LENGTH = 800
 # Of one response.
 _CHANGES, _MAX_CHANGES = 100, 1000
-_LIMIT = re.compile(r"[0-9]{1,9}")
+_LIMIT = re.compile(r"[0-9]{1,18}")
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 

@@ -102,7 +102,7 @@ def test_the_form_of_every_endpoint_requests_what_its_code_sample_requests(sampl
     shown = page.locator(".opblock-summary-path").all_inner_texts()
     assert [path.replace("\u200b", "") for path in shown] == list(code_samples(samples, "Python"))
     groups = page.locator(".opblock-tag").evaluate_all("(tags) => tags.map((tag) => tag.dataset.tag)")
-    assert groups == ["Buildings", "Dining", "Search", "Documents", "Service"]
+    assert groups == ["Buildings", "Dining", "Search", "Changes", "Documents", "Service"]
 
 
 def test_a_code_sample_has_the_host_of_the_page_and_the_selected_language_and_can_be_copied(samples, open_operation):

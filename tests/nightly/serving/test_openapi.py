@@ -7,10 +7,11 @@ from tests.processes.commands import fetch
 CHECKS = ["--checks", "all", "--max-examples", "10", "--generation-deterministic", "--workers", "2", "--no-color"]
 
 
-# Which labels and allergens are valid depends on the data, and no schema excludes a range of dates with a date.
+# Which labels and allergens are valid depends on the data, and no schema excludes a range of dates with a date, or says
+# what a revision or a time is.
 CONFIG = """
 [[operations]]
-include-path-regex = "^/dining/(dishes|hours)"
+include-path-regex = "^/(changes|dining/(dishes|hours|menus.ics))"
 checks.positive_data_acceptance.expected-statuses = [200, 304, 400]
 """
 
