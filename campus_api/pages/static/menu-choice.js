@@ -2,6 +2,7 @@ import { currentParams, navigate } from "./router.js";
 import { fold } from "./text.js";
 
 const KEY = "campus:menus";
+let isFirst = false;
 
 /** Navigate to changed parameters, and remember on this device the hall that the visitor chooses. */
 export function choose(changes) {
@@ -16,8 +17,14 @@ export function chooseFilter(parameter, texts, isChosen) {
   const chosen = texts.map(fold);
   const others = (all = []) => all.filter((each) => !chosen.includes(fold(each)));
   const changed = (all) => (isChosen ? [...others(all), ...texts] : others(all));
-  write({ ...read(), [parameter]: changed(read()[parameter]) });
+  isFirst ||= isChosen && !read().cautioned;
+  write({ ...read(), cautioned: true, [parameter]: changed(read()[parameter]) });
   navigate({ [parameter]: changed(currentParams()[parameter]) });
+}
+
+/** Tell whether the first filter of this device has been set in this visit. */
+export function isFirstFilter() {
+  return isFirst;
 }
 
 /** Remove all filters, here and on this device. */

@@ -9,7 +9,7 @@ import { isFavourite } from "./favourites.js";
 import { FilterPanel } from "./filter-panel.js";
 import { showLoading } from "./loading.js";
 import { mealName, MealTabs } from "./meal-tabs.js";
-import { choose, isUnfolded, rememberedChoices, rememberUnfolded } from "./menu-choice.js";
+import { choose, isFirstFilter, isUnfolded, rememberedChoices, rememberUnfolded } from "./menu-choice.js";
 import { fetchDay, fetchHours, isDayOf } from "./menu-day.js";
 import { aboutHidden, aboutUnknown } from "./menu-filters.js";
 import { showMenuLinks } from "./menu-links.js";
@@ -182,7 +182,8 @@ export class MenusView {
     const { ofMeal } = selected;
     const { shown: dishes } = ofMeal;
     const filtered = [...aboutUnknown(ofMeal), ...this.#aboutFilters(ofMeal, params)];
-    const sentences = [summarize(selection, dishes, params.q?.trim() ?? ""), ...(dishes.length ? filtered : [])];
+    const caution = isFirstFilter() ? [this.#caution.textContent] : [];
+    const sentences = [summarize(selection, dishes, params.q?.trim() ?? ""), ...(dishes.length ? filtered : []), ...caution];
     this.#summary.replaceChildren(...sentences.map((sentence) => element("span", {}, `${sentence} `)));
     this.#caution.hidden = !areAnyKnown(this.#day.rows) && !params.label.length && !params.without.length;
     this.#menu.removeAttribute("aria-busy");

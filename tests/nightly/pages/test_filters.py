@@ -108,6 +108,19 @@ def test_the_back_button_reverts_a_filter(page):
     expect(page.get_by_role("checkbox", name="vegan")).not_to_be_checked()
 
 
+def test_the_caution_comes_first_when_the_first_filter_is_set(page):
+    caution = page.locator("#menu-caution").text_content()
+    expect(page.locator("#menu-summary")).not_to_contain_text(caution)
+    check(page, "milk")
+    expect(page.locator("#menu-summary")).to_contain_text(caution)
+
+    page.reload()
+    check(page, "eggs")
+
+    expect(page.locator("#menu-summary")).to_contain_text("eggs")
+    expect(page.locator("#menu-summary")).not_to_contain_text(caution)
+
+
 def test_back_and_forward_keep_the_allergens(page):
     page.get_by_role("tab", name="Dinner").click()
     expect(page).to_have_url(re.compile("meal=2"))
