@@ -52,8 +52,7 @@ class BuildingStore:
         for row in () if query is None or near == [] else self._find(query):
             if boxes is None or any(box.intersects(_positions(row)) for box in boxes):
                 metres = near and round(min(distance(each, row["geometry"]["point"]) for each in near), 1)
-                found = row if metres is None else {**row, "distance": metres}
-                ranked[metres or 0, row["id"]] = encode(found)
+                ranked[metres or 0, row["id"]] = encode(row if metres is None else {**row, "distance": metres})
         return [ranked[rank] for rank in sorted(ranked)][:limit]
 
     def _find(self, query: Query) -> Iterator[BuildingRow]:

@@ -78,7 +78,7 @@ def now(halls: list[Hall], time: str) -> Now:
     """Return the meal that is served at a time (HH:MM), or else the next one, or the last one of the day."""
     meals = [each for hall in halls for each in hall["meals"]]
     spans = sorted((opens, closes, each["meal"]) for each in meals for opens, closes in each["opens"])
-    current = [meal for opens, closes, meal in spans if opens <= time and (time < closes or closes <= opens)]
+    current = [meal for opens, closes, meal in spans if _is_open(opens, closes, time)]
     later = [meal for opens, _, meal in spans if opens > time]
     usual = bisect(_USUAL_ENDS, time)
     meal = [*current[-1:], *later[:1], *(meal for _, _, meal in spans[-1:]), usual][0]
@@ -86,11 +86,16 @@ def now(halls: list[Hall], time: str) -> Now:
     return Now(meal_name(meal).capitalize(), sorted(served, key=lambda each: _rank(each[1]["opens"], time)))
 
 
+def _is_open(opens: str, closes: str, time: str) -> bool:
+    """Return whether a time is between two others, of which the second may be on the next day."""
+    return opens <= time and (time < closes or closes <= opens)
+
+
 def _rank(spans: list[tuple[str, str]], time: str) -> int:
     """Return the place of a hall in the order at a time: open, opens later, of unknown hours, closed."""
     if not spans:
         return 2
-    if any(opens <= time and (time < closes or closes <= opens) for opens, closes in spans):
+    if any(_is_open(opens, closes, time) for opens, closes in spans):
         return 0
     return 1 if any(opens > time for opens, _ in spans) else 3
 

@@ -128,24 +128,25 @@ class SearchIndex:
 
     def _similar(self, query: str, types: Collection[str]) -> Iterator[tuple[int, _Score]]:
         words = significant(query.split())
-        found = [self._similar_to_word(word, types, is_last=word == words[-1]) for word in words]
-        weights = [1 + log(len(self._entries) / len(each)) if each else _UNKNOWN for each in found]
+        by_word = [self._similar_to_word(word, types, is_last=word == words[-1]) for word in words]
+        weights = [1 + log(len(self._entries) / len(similar)) if similar else _UNKNOWN for similar in by_word]
+        total_weight = sum(weights)
         totals: dict[int, float] = defaultdict(float)
-        for weight, similar in zip(weights, found, strict=True):
+        for weight, similar in zip(weights, by_word, strict=True):
             for number, similarity in similar.items():
-                totals[number] += similarity * weight / sum(weights)
+                totals[number] += similarity * weight / total_weight
         for number in self._joined("".join(query.split())):
             if self._entries[number].type in types:
                 totals[number] = max(_JOINED, totals[number])
-        for number in self._relevant(totals, found):
+        for number in self._relevant(totals, by_word):
             entry = self._entries[number]
             coverage = len(query) / sum(map(len, (entry.name or entry.address, *entry.aliases)))
             yield number, _Score(False, entry.is_current, _NAME, totals[number], coverage)
 
-    def _relevant(self, totals: Mapping[int, float], found: Sequence[Mapping[int, float]]) -> Iterator[int]:
+    def _relevant(self, totals: Mapping[int, float], by_word: Sequence[Mapping[int, float]]) -> Iterator[int]:
         """Yield the entries that are about as similar as the best one, and those of the words that it does not have."""
         best = max(totals, key=totals.__getitem__, default=-1)
-        for similar in (totals, *(each for each in found if best not in each)):
+        for similar in (totals, *(each for each in by_word if best not in each)):
             minimum = _MIN_RELATIVE_SIMILARITY * max(similar.values(), default=0)
             yield from (number for number, similarity in similar.items() if similarity >= minimum)
 
