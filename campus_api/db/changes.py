@@ -49,7 +49,7 @@ class ChangeStore:
 
         Raise ForgottenChanges if changes after it are no longer stored.
         """
-        found = []
+        after: list[Load] = []
         for dataset in datasets or COLLECTIONS:
             loads = self._loads(dataset)
             if since is not None and len(loads) == LOADS_WITH_CHANGES and _is_after(loads[-1], since, gap=1):
@@ -57,10 +57,10 @@ class ChangeStore:
                 moment = oldest.loaded_at.isoformat(timespec="milliseconds")
                 raise ForgottenChanges(
                     f"is before the oldest changes of {dataset}, of revision {oldest.revision} at {moment}: "
-                    "load all data, then ask for what changes after that"
+                    "load all data, then request the changes after that"
                 )
-            found += [load for load in loads if since is None or _is_after(load, since)]
-        return sorted(found, key=attrgetter("loaded_at"), reverse=True)
+            after += [load for load in loads if since is None or _is_after(load, since)]
+        return sorted(after, key=attrgetter("loaded_at"), reverse=True)
 
     def find(
         self, datasets: Sequence[str] | None, since: Since | None, start: int, count: int

@@ -39,7 +39,7 @@ def visit_slowly(context, url):
     page.goto(url, wait_until="commit")
     expect(page.locator(".hall[data-location]").first).to_be_visible()
     expect(page.locator("[aria-busy]")).to_have_count(0)
-    page.wait_for_timeout(1000)
+    page.wait_for_load_state("networkidle")
     first, shift = page.evaluate("[window.firstDish / 1000, window.shift]")
     until = requests[0] + first
     kilobytes = sum(size for timestamp, size in sizes if timestamp <= until) / 1000
