@@ -87,6 +87,8 @@ setup(
         "cachetools>=5.5",
         "click>=8.2",
         "colander>=2.0",
+        # How words sound: "keesh" is "quiche".
+        "jellyfish>=1.2",
         # The programs of `rows` in profiles: the language that people who handle JSON know.
         "jq>=1.8",
         "markdown-it-py>=3.0",

@@ -120,6 +120,25 @@ def test_tags_are_found_like_the_words_of_a_type():
     assert ids("cake", dish(5, "Cake Lunch"), Entry("dish", 6, "Pie", tags="Cake")) == [5, 6]
 
 
+def test_words_that_sound_alike_resemble_each_other():
+    names = ["Quiche Lorraine", "Couscous", "Cheese Quesadilla"]
+    entries = [dish(id_, name) for id_, name in enumerate(names)]
+
+    for query, name in {"keesh": names[0], "keesh lorane": names[0], "kuskus": names[1], "kesadilla": names[2]}.items():
+        assert search(query, entries)[:1] == [name], query
+
+
+def test_what_people_say_is_what_a_sign_or_a_menu_says():
+    for query, name in {
+        "gym": "Fitness Center",
+        "doctor": "Health Services",
+        "parking": "Broadway Garage",
+        "hamburgers": "Burger",
+        "veggie burger": "Vegetable Burger",
+    }.items():
+        assert search(query, [building(1, name), building(2, "Widener Library")]) == [name], query
+
+
 def test_numbers_have_no_typos():
     entries = [building(1, "1520", "1230 Oxford Street"), building(2, "1530", "1240 Oxford Street")]
 

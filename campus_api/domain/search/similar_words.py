@@ -4,15 +4,17 @@ from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
+from jellyfish import metaphone
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from campus_api.domain.search.words import stem
 
-# How similar a word is that has the same stem, that begins with the other one, or that does so with typos.
-_STEM, _BEGINNING, _UNFINISHED = 0.97, 0.95, 0.9
+# How similar a word is that has the same stem, that begins with the other one, that does so with typos, or sounds so.
+_STEM, _BEGINNING, _UNFINISHED, _SOUND = 0.97, 0.95, 0.9, 0.7
 # By the length of a word: how many letters may be wrong, missing, superfluous or swapped with the next one.
 _TYPOS = (0, 0, 0, 0, 1, 1, 2)
+_MIN_SOUND_LENGTH = 4
 _MAX_CHARACTER = "\U0010ffff"
 
 
@@ -24,6 +26,9 @@ class SimilarWords:
         self._by_stem: dict[str, list[str]] = defaultdict(list)
         for word in self._words:
             self._by_stem[stem(word)].append(word)
+        self._by_sound: dict[str, list[str]] = defaultdict(list)
+        for word in filter(_has_sound, self._words):
+            self._by_sound[metaphone(word)].append(word)
         # By length, because a query may have a typo before its last word is finished.
         self._beginnings: dict[int, Sequence[str]] = {}
 
@@ -33,6 +38,8 @@ class SimilarWords:
         _raise(similar, _with_typos(word, self._words))
         if is_last or len(word) > 1:
             _raise(similar, ((each, _BEGINNING) for each in self._beginning_with(word)))
+        if _has_sound(word):
+            _raise(similar, ((each, _SOUND) for each in self._by_sound.get(metaphone(word), ())))
         _raise(similar, ((each, _STEM) for each in self._by_stem.get(stem(word), ())))
         return similar | ({word: 1.0} if word in similar else {})
 
@@ -50,6 +57,11 @@ class SimilarWords:
     def _beginning_with(self, text: str) -> Sequence[str]:
         first, last = bisect_left(self._words, text), bisect_right(self._words, text + _MAX_CHARACTER)
         return self._words[first:last]
+
+
+def _has_sound(word: str) -> bool:
+    """Return whether a word may be written as it sounds in English."""
+    return word.isascii() and word.isalpha() and len(word) >= _MIN_SOUND_LENGTH
 
 
 def _with_typos(word: str, choices: Sequence[str]) -> Iterator[tuple[str, float]]:

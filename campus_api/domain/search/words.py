@@ -37,6 +37,25 @@ _ABBREVIATIONS = {
     "street": "st",
     "university": "univ",
 }
+# What people say, and the words of OpenStreetMap, of signs and of menus for it.
+_SYNONYMS = {
+    "cafe": "coffee",
+    "chapel": "worship",
+    "church": "worship",
+    "cinema": "theater",
+    "clinic": "doctor",
+    "fitness": "gym",
+    "garage": "parking",
+    "gymnasium": "gym",
+    "hamburger": "burger",
+    "health": "doctor",
+    "healthcare": "doctor",
+    "sport": "gym",
+    "temple": "worship",
+    "theatre": "theater",
+    "vegetable": "veggy",
+    "vegetarian": "veggy",
+}
 # Of names and sentences.
 _STOP_WORDS = {
     *("a", "an", "and", "are", "at", "by", "can", "for", "from", "get", "i", "in", "is", "me", "my", "of", "on", "or"),
@@ -55,13 +74,12 @@ def spellings(text: str) -> list[str]:
 
 
 def stem(word: str) -> str:
-    """Return the singular of an English word, or its abbreviation in addresses."""
-    if word in _ABBREVIATIONS:
-        return _ABBREVIATIONS[word]
+    """Return the singular of an English word, its abbreviation in addresses, or a synonym."""
     for ending, replacement in _ENDINGS:
         if ending.search(word):
-            return ending.sub(replacement, word)
-    return word
+            word = ending.sub(replacement, word)
+            break
+    return _ABBREVIATIONS.get(word) or _SYNONYMS.get(word, word)
 
 
 def significant(words: Sequence[str]) -> list[str]:
