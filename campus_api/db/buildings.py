@@ -9,13 +9,13 @@ from bson import Regex
 from campus_api.db.connection import BUILDINGS
 from campus_api.db.rows import building_row
 from campus_api.db.snapshot import Snapshot
-from campus_api.domain.building_fields import TEXT_FIELDS, BuildingRow
+from campus_api.domain.building_fields import SERVED_FIELDS, BuildingRow
 from campus_api.domain.geography import BoundingBox, Position, distance
 from campus_api.domain.text import normalize_query, pattern
 
 Query = dict[str, Any]
 
-_FIELDS = (*TEXT_FIELDS, "point", "polygons")
+_FIELDS = (*SERVED_FIELDS, "point", "polygons")
 # MongoDB tries the texts one by one.
 _MAX_TEXTS = 1000
 

@@ -22,6 +22,8 @@ FactsOf = Callable[[Collection[int]], Mapping[int, EncodedFacts]]
 _DAYS_AHEAD = 14
 # Whose dishes are found by their labels and categories: today and tomorrow.
 _DAYS_SOON = 2
+# `building=yes` of OpenStreetMap is a building of any kind.
+_NO_TAGS = ("yes", "no")
 
 
 class SearchRow(TypedDict):
@@ -112,9 +114,14 @@ class SearchStore:
         yield from self._snapshot.find(
             BUILDINGS,
             {},
-            ["name", "address"],
+            ["name", "address", "aliases", "tags"],
             lambda each: Entry(
-                "building", each["_id"], each.get("name"), tuple(halls[each["_id"]]), each.get("address", "")
+                "building",
+                each["_id"],
+                each.get("name"),
+                (*halls[each["_id"]], *each.get("aliases", "").split(";")),
+                each.get("address", ""),
+                tags=" ".join(tag for tag in each.get("tags", "").split(";") if tag not in _NO_TAGS),
             ),
         )
 

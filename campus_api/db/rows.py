@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import orjson
 
 from campus_api.domain.allergens.vocabulary import valid_codes
-from campus_api.domain.building_fields import TEXT_FIELDS, BuildingRow
+from campus_api.domain.building_fields import SERVED_FIELDS, BuildingRow
 from campus_api.domain.models import FACTS, DishRow, FactsRow, Label, MenuItemRow, NamedRow, PlaceRow, decode_facts
 
 Document = Mapping[str, Any]
@@ -30,7 +30,7 @@ def building_row(document: Document) -> BuildingRow:
     """Return a stored building as the API returns it."""
     return {
         "id": document["_id"],
-        **{name: document.get(name, field.unknown) for name, field in TEXT_FIELDS.items()},
+        **{name: document.get(name, field.unknown) for name, field in SERVED_FIELDS.items()},
         "geometry": {"point": document["point"], "polygons": document["polygons"]},
     }
 

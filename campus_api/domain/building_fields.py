@@ -13,12 +13,14 @@ BuildingRow = dict[str, Any]
 class TextField:
     """A text of buildings, which is `unknown` where an export has none.
 
-    `/map/buildings` has a parameter for one that is searchable; an image is a URL.
+    `/map/buildings` has a parameter for one that is searchable; an image is a URL. Only the search of the campus reads
+    one that is not served.
     """
 
     unknown: str | None
     is_searchable: bool = False
     is_image: bool = False
+    is_served: bool = True
 
 
 def _text(unknown: str | None, **properties: bool) -> Any:
@@ -29,7 +31,8 @@ def _text(unknown: str | None, **properties: bool) -> Any:
 class Building:
     """A building; positions are (latitude, longitude) in degrees (WGS 84).
 
-    `polygons` are the closed outer rings of the footprint, empty if only the point is known.
+    `polygons` are the closed outer rings of the footprint, empty if only the point is known. `aliases` are other names,
+    `tags` words for its kind, such as "university;library", with semicolons between them.
     """
 
     id: int
@@ -37,6 +40,8 @@ class Building:
     address: str = _text("", is_searchable=True)
     city: str = _text("")
     image: str | None = _text(None, is_image=True)
+    aliases: str = _text("", is_served=False)
+    tags: str = _text("", is_served=False)
     point: Position
     polygons: tuple[tuple[Position, ...], ...]
 
@@ -44,4 +49,5 @@ class Building:
 TEXT_FIELDS: dict[str, TextField] = {
     each.name: each.metadata["text"] for each in fields(Building) if "text" in each.metadata
 }
+SERVED_FIELDS = {name: text for name, text in TEXT_FIELDS.items() if text.is_served}
 SEARCHABLE_FIELDS = tuple(name for name, text in TEXT_FIELDS.items() if text.is_searchable)

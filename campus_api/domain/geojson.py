@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
-from campus_api.domain.building_fields import TEXT_FIELDS, BuildingRow
+from campus_api.domain.building_fields import SERVED_FIELDS, BuildingRow
 from campus_api.domain.models import PlaceRow
 
 Positions = Sequence[Sequence[float]]
@@ -27,7 +27,7 @@ def feature(building: BuildingRow) -> dict[str, Any]:
     # Every ring is a polygon of its own, because only outer rings are stored.
     footprint = {"type": "MultiPolygon", "coordinates": [[_counter_clockwise(ring)] for ring in polygons]}
     # GeoPandas and ogr2ogr drop the member "id".
-    properties = {name: building[name] for name in ("id", *TEXT_FIELDS, "distance") if name in building}
+    properties = {name: building[name] for name in ("id", *SERVED_FIELDS, "distance") if name in building}
     return {
         "type": "Feature",
         "id": building["id"],

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Any
 
-from campus_api.domain.building_fields import TEXT_FIELDS, BuildingRow, TextField
+from campus_api.domain.building_fields import SERVED_FIELDS, BuildingRow, TextField
 from campus_api.domain.models import FACTS, MEALS, NUTRIENTS, DishRow, FactsRow, Label, MenuItemRow, Names, Nutrient
 from campus_api.domain.text import normalize
 
@@ -14,7 +14,7 @@ MEDIA_TYPE = "text/csv"
 Cell = str | float | None
 Row = Sequence[Cell]
 
-BUILDING_HEADER = ["id", *TEXT_FIELDS, "latitude", "longitude"]
+BUILDING_HEADER = ["id", *SERVED_FIELDS, "latitude", "longitude"]
 _RECIPE = ["category", "category_name", "recipe", "recipe_name"]
 _DIET = ["allergens", "contains", "labels", "label_names", "without"]
 MENU_HEADER = ["date", "meal", "meal_name", "location", "location_name", *_RECIPE]
@@ -35,7 +35,7 @@ _INVISIBLE_CATEGORIES = "ZCM"
 
 def building_cells(building: BuildingRow) -> Row:
     """Return the cells of a building, with its point."""
-    texts = (_image_or_text(building[name], field) for name, field in TEXT_FIELDS.items())
+    texts = (_image_or_text(building[name], field) for name, field in SERVED_FIELDS.items())
     return [building["id"], *texts, *building["geometry"]["point"]]
 
 

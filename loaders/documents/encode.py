@@ -86,9 +86,10 @@ class MenuDocuments(Mapping[str, Document]):
 
 def building_document(building: Building) -> Document:
     """Return the document of a building, with folded text to search and without its digest."""
+    texts = {name: getattr(building, name) for name in TEXT_FIELDS}
     return {
         "_id": building.id,
-        **{name: getattr(building, name) for name in TEXT_FIELDS},
+        **{name: text for name, text in texts.items() if text or TEXT_FIELDS[name].is_served},
         "point": building.point,
         "polygons": building.polygons,
         "search": {name: fold(getattr(building, name) or "") for name in SEARCHABLE_FIELDS},
@@ -105,7 +106,7 @@ def building_from_document(document: Document) -> Building:
     return Building(
         # BSON has its own class for integers over 32 bits.
         id=int(document["_id"]),
-        **{name: document[name] for name in TEXT_FIELDS},
+        **{name: document[name] for name in TEXT_FIELDS if name in document},
         point=tuple(document["point"]),
         polygons=tuple(tuple(map(tuple, ring)) for ring in document["polygons"]),
     )

@@ -52,6 +52,16 @@ _KNOWN_TARGETS = {
         types=(URLS, IMAGES),
         sufficient_type=IMAGES,
     ),
+    "aliases": Target(
+        names=(r"alias(es)?|nicknames?|aka|also known as", r"(.* )?(alt|alternat(e|ive)|other|old|short|nick) ?names?"),
+        excluded_words="id|code|street",
+        types=(TEXT, ADDRESSES),
+    ),
+    "tags": Target(
+        names=(r"tags?|keywords?", r"((.* )?(building|bldg|facility|primary) ?)?(type|category|use|usage|function)"),
+        excluded_words="id|code|date|address|geometry|roof|fuel|layer|feature",
+        types=(TEXT,),
+    ),
 }
 _TARGETS = {name: _KNOWN_TARGETS.get(name, Target((name,), "id", (TEXT, ADDRESSES))) for name in TEXT_FIELDS}
 

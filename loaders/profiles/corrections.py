@@ -10,7 +10,7 @@ from typing import Any
 from campus_api.domain import ids
 from campus_api.domain.building_fields import TEXT_FIELDS
 from campus_api.domain.models import Position
-from loaders.profiles.values import check_keys, require_text
+from loaders.profiles.values import check_keys, parse_names, require_text
 from loaders.text import parse_text
 
 _KEYS = {*TEXT_FIELDS, "point", "retired"}
@@ -81,6 +81,8 @@ def _parse_correction(key: str, table: object, line: int) -> Correction:
 def _parse_field(key: str, name: str, value: object) -> str | Position | None:
     if name == "point":
         return _parse_point(key, value)
+    if not TEXT_FIELDS[name].is_served:
+        return ";".join(parse_names(key, value))
     text = parse_text(key, require_text(key, value))
     if TEXT_FIELDS[name].is_image and text and not _URL.fullmatch(text):
         raise ValueError(f"{key} {text!r} is not an http or https URL")

@@ -8,8 +8,7 @@ from campus_api.domain import hours, ids
 from campus_api.domain.models import MEALS, LocationDetails, MealHours
 from loaders.errors import DataWarning
 from loaders.profiles.dining_settings import MAX_MEAL
-from loaders.profiles.values import check_keys, require_text, subtable
-from loaders.text import parse_text
+from loaders.profiles.values import check_keys, parse_names, require_text, subtable
 
 _MEALS = {name: meal for meal, name in MEALS.items()} | {str(meal): meal for meal in range(MAX_MEAL + 1)}
 _KEYS = {"aliases", "building", "hours", "hours_until"}
@@ -61,7 +60,7 @@ def _parse_hall(key: str, value: object, country: str | None) -> LocationDetails
     expressions = value.get("hours", {})
     if not isinstance(expressions, dict):
         raise ValueError(f'{key}.hours is not of the form {{lunch = "Mo-Fr 11:30-14:00"}}')
-    aliases = _parse_aliases(f"{key}.aliases", value.get("aliases", []))
+    aliases = parse_names(f"{key}.aliases", value.get("aliases", []))
     if not expressions:
         return LocationDetails(building, aliases=aliases)
     until = _parse_until(f"{key}.hours_until", value.get("hours_until"))
@@ -69,12 +68,6 @@ def _parse_hall(key: str, value: object, country: str | None) -> LocationDetails
     if len({each.meal for each in parsed}) < len(parsed):
         raise ValueError(f"{key}.hours has a meal twice")
     return LocationDetails(building, tuple(sorted(parsed)), aliases)
-
-
-def _parse_aliases(key: str, value: object) -> tuple[str, ...]:
-    if not isinstance(value, list):
-        raise ValueError(f'{key} is not a list of names such as ["berg"]')
-    return tuple(parse_text(key, require_text(key, each)) for each in value)
 
 
 def _parse_until(key: str, value: object) -> str:

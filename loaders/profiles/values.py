@@ -43,6 +43,13 @@ def require_text(key: str, value: object) -> str:
     return value
 
 
+def parse_names(key: str, value: object) -> tuple[str, ...]:
+    """Return a list of names."""
+    if not isinstance(value, list):
+        raise ValueError(f'{key} is not a list of names such as ["berg"]')
+    return tuple(parse_text(key, require_text(key, each)) for each in value)
+
+
 def parse_pattern(key: str, value: object) -> str:
     """Return the pattern of a key; ValueError if it is not a regular expression."""
     text = require_text(key, value)

@@ -143,9 +143,8 @@ def _changed_fields(old: Document, new: Document) -> Fields:
     if any(old.get(key) != new.get(key) for key in ("point", "polygons")):
         # Coordinates mean nothing to a reader.
         fields["geometry"] = _NO_VALUES
-    for key in ("building", "aliases"):
-        if old.get(key) != new.get(key):
-            fields[key] = old.get(key), new.get(key)
+    if old.get("building") != new.get("building"):
+        fields["building"] = old.get("building"), new.get("building")
     if old.get("hours") != new.get("hours"):
         fields["hours"] = _NO_VALUES
     return fields | _changed_facts(old.get("facts", {}), new.get("facts", {}))

@@ -9,6 +9,7 @@ from pymongo.database import Database
 
 from campus_api.db.connection import BUILDINGS, CATEGORIES, LOCATIONS, MENUS, RECIPES, read_record
 from campus_api.db.rows import building_row, menu_row, named_row
+from campus_api.domain.building_fields import TEXT_FIELDS
 from campus_api.domain.models import DatasetRecord, LocationDetails, decode_facts, details_from_document, encode_facts
 from loaders.documents.encode import Document
 from loaders.publishing.assigned_ids import read_assigned_ids
@@ -21,8 +22,12 @@ _NOT_SERVED = {"search": False, "digest": False}
 
 
 def dump_buildings(database: Database) -> Iterator[bytes]:
-    """Yield the JSON of all buildings, as /map/buildings returns them, in an object with the assigned ids if any."""
-    rows = _array(map(building_row, _documents(database, _live(database, "buildings"), BUILDINGS)))
+    """Yield the JSON of all buildings, as /map/buildings returns them, in an object with the assigned ids if any.
+
+    They have their aliases and tags, which the API does not return.
+    """
+    documents = _documents(database, _live(database, "buildings"), BUILDINGS)
+    rows = _array(building_row(each) | {name: each[name] for name in TEXT_FIELDS if name in each} for each in documents)
     if ids := read_assigned_ids(database):
         yield from _object([("buildings", rows), ("building_ids", _array(_id_rows(ids)))])
     else:

@@ -7,7 +7,7 @@ from typing import Any
 
 from shapely.geometry import MultiPolygon, Point, Polygon
 
-from campus_api.domain.building_fields import TEXT_FIELDS, Building
+from campus_api.domain.building_fields import SERVED_FIELDS, TEXT_FIELDS, Building
 from loaders.documents.buildings import BuildingDocuments, encode_building
 from loaders.errors import InvalidValue
 from loaders.readers.names import NameChecker
@@ -113,7 +113,7 @@ def _describe_conflict(sources: Sequence[_Source]) -> str:
 
 
 def _missing_fields(building: Building) -> tuple[str, ...]:
-    return tuple(field for field in TEXT_FIELDS if not getattr(building, field))
+    return tuple(field for field in SERVED_FIELDS if not getattr(building, field))
 
 
 def merge_parts(parts: Sequence[Building]) -> Building | None:

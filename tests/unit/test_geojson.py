@@ -3,7 +3,7 @@ from hypothesis import strategies as st
 from shapely.geometry import LinearRing, Polygon
 
 from campus_api.domain import geojson
-from campus_api.domain.building_fields import TEXT_FIELDS
+from campus_api.domain.building_fields import SERVED_FIELDS
 
 CLOCKWISE = [[42.0, -71.0], [42.1, -71.0], [42.1, -70.9], [42.0, -71.0]]
 degrees = st.integers(-90_000_000, 90_000_000).map(lambda number: number / 1_000_000)
@@ -14,7 +14,7 @@ rings = st.lists(corners, min_size=3).map(lambda ring: [*ring, ring[0]])
 
 def building(id_=1, *, polygons=(), point=(42.05, -70.95), **fields):
     geometry = {"point": list(point), "polygons": list(polygons)}
-    return {"id": id_, **dict.fromkeys(TEXT_FIELDS, "text"), "geometry": geometry, **fields}
+    return {"id": id_, **dict.fromkeys(SERVED_FIELDS, "text"), "geometry": geometry, **fields}
 
 
 def test_a_building_is_a_feature_with_its_id_and_properties():
@@ -26,7 +26,7 @@ def test_a_building_is_a_feature_with_its_id_and_properties():
         "geometry": {"type": "MultiPolygon", "coordinates": [[[[-71, 42], [-70.9, 42.1], [-71, 42.1], [-71, 42]]]]},
         "properties": {
             "id": 7,
-            **dict.fromkeys(TEXT_FIELDS, "text"),
+            **dict.fromkeys(SERVED_FIELDS, "text"),
             "image": "https://example.edu/7.jpg",
             "point": {"type": "Point", "coordinates": [-70.95, 42.05]},
         },

@@ -57,6 +57,21 @@ def test_a_hall_and_its_building_are_found_by_the_other_names_of_the_hall(servic
     assert [(row["type"], row["name"]) for row in rows] == [("location", "Hall 30"), ("building", "Memorial Hall")]
 
 
+def test_a_building_is_found_by_its_other_names_and_its_kind_which_no_response_has(service):
+    service.serve_buildings(
+        building(1, name="Pforzheimer House", aliases="Pfoho;North House"),
+        building(2, name="Malkin Athletic Center", tags="yes;sports_centre"),
+        building(3, name="Smith Center", tags="clinic"),
+    )
+
+    def found(query):
+        return [row["id"] for row in service.app.get("/search", {"q": query}).json]
+
+    assert [found(query) for query in ("pfoho", "north house", "gym", "doctors", "yes")] == [[1], [1], [2], [3], []]
+    assert [set(row) & {"aliases", "tags"} for row in service.app.get("/map/buildings").json] == [set()] * 3
+    assert service.app.get("/map/buildings?name=pfoho").json == []
+
+
 def test_a_hall_without_known_hours_and_a_building_without_a_name_are_listed(search):
     assert search("q=hall+7")[0]["detail"] == "No known hours today"
     assert [(row["id"], row["name"]) for row in search("q=26+plympton")] == [(2, None)]

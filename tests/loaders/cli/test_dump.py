@@ -115,6 +115,15 @@ def test_a_dump_of_dining_gives_the_same_responses(database, mongod_uri, copy, c
     assert served(copy_uri, *paths) == served(mongod_uri, *paths)
 
 
+def test_a_dump_has_what_only_the_search_reads(database, mongod_uri, copy, copy_uri, served):
+    publish(database, plan_buildings(database, [building(1, aliases="Pfoho", tags="dormitory"), building(2)]))
+
+    rows = json.loads(copy("buildings").read_bytes())
+
+    assert [(row.get("aliases"), row.get("tags")) for row in rows] == [("Pfoho", "dormitory"), (None, None)]
+    assert served(copy_uri, "/search?q=pfoho") == served(mongod_uri, "/search?q=pfoho")
+
+
 @pytest.mark.usefixtures("publish_buildings")
 def test_the_dump_of_a_dump_is_the_same_and_unchanged(campus_load, database, copy, load_copy):
     publish(database, plan_dining(database, MENUS, lists=DiningLists(facts={1: facts()})))

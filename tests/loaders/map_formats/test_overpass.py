@@ -76,6 +76,15 @@ def test_a_way_has_the_positions_of_its_nodes_or_its_own_geometry(save_elements)
         assert record.polygons == ((*SQUARE, SQUARE[0]),), elements
 
 
+def test_other_names_and_the_kind_of_a_building_are_read(save_elements):
+    tags = {**TAGS, "alt_name": "Harry Elkins Widener", "short_name": "WID", "amenity": "library", "roof:shape": "flat"}
+
+    [record] = read(save_elements(node(7, (42.5, -71.5), tags=tags))).records
+
+    assert {*record.aliases.split(";")} == {"Harry Elkins Widener", "WID", ""}
+    assert {*record.tags.split(";")} == {"university", "library", ""}
+
+
 def test_a_center_and_a_node_with_tags_are_points(save_elements):
     center = way(7, [1, 2], center={"lat": 42.5, "lon": -71.5}, tags=TAGS)
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from shapely import union_all
 from shapely.geometry import Point, Polygon, box, mapping
 
-from campus_api.domain.building_fields import TEXT_FIELDS
+from campus_api.domain.building_fields import SERVED_FIELDS
 from loaders import profiles
 from loaders.readers import buildings
 from loaders.readers.collector import BuildingCollector, merge_parts
@@ -99,7 +99,7 @@ def test_features_without_a_name_and_an_address_are_different_buildings(save_fea
 def test_missing_fields_are_counted_once_for_all_parts(save_features):
     result = read(save_features(part(1, SMALL), part(1, LARGE, city="Boston")))
 
-    assert result.missing_counts == dict.fromkeys(TEXT_FIELDS.keys() - {"name", "city"}, 1)
+    assert result.missing_counts == dict.fromkeys(SERVED_FIELDS.keys() - {"name", "city"}, 1)
 
 
 def test_a_point_is_a_part_if_it_is_at_a_footprint(save_features):

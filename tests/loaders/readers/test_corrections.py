@@ -42,6 +42,14 @@ def warnings(result):
     return [(str(warning.location), warning.message) for warning in corrections]
 
 
+def test_a_correction_has_lists_of_other_names_and_of_tags(read, save_profile):
+    (lamont,) = read('[7]\naliases = ["Lam", "The  L"]\ntags = ["library"]', feature(7, name="Lamont")).records
+
+    assert (lamont.aliases, lamont.tags) == ("Lam;The L", "library")
+    path = save_profile('7.aliases = "berg"')
+    assert '7.aliases is not a list of names such as ["berg"]' in str(error_of(profiles.load_building_profile, path))
+
+
 def test_corrections_replace_values_of_the_export(read):
     corrections = '[7]\nname = " Lamont  Library"\naddress = "11 Quincy Street"\ncity = "Boston"\npoint = [42, -71.5]\n'
     corrections += 'image = "https://example.edu/7.jpg"\n[9]\nname = ""\naddress = ""\ncity = ""\nimage = ""'
