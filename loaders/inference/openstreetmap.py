@@ -1,7 +1,7 @@
 """Extracts of OpenStreetMap: their ids, their tags, and which of their features are buildings."""
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from loaders.inference.field_names import Guess
@@ -9,7 +9,8 @@ from loaders.inference.field_stats import FieldStats
 from loaders.profiles import load_building_profile
 
 BUILDING = "building"
-[_FILTER] = load_building_profile("openstreetmap").filter
+_PROFILE = load_building_profile("openstreetmap")
+[_FILTER] = _PROFILE.filter
 BUILDING_PATTERN = str(_FILTER.pattern)
 # What tools name the id, the best first; those of ways and relations are not distinct numbers.
 _TEXT_IDS = ("@id", "id", "full_id")
@@ -46,6 +47,14 @@ def guess_osm_id(fields: Mapping[str, FieldStats]) -> Guess | None:
             source = sources[0] if len(sources) == 1 else list(sources)
             return Guess(source, tuple(fields[name] for name in names), (_WARNING,), is_assigned=True)
     return None
+
+
+def guess_search_texts(fields: Mapping[str, FieldStats]) -> Iterator[tuple[str, Guess]]:
+    """Yield the other names and the kind of buildings, of the tags that the built-in profile reads."""
+    for target in ("aliases", "tags"):
+        names = [name for source in _PROFILE.fields[target] for name in _names(source) if name in fields]
+        if names:
+            yield target, Guess(";".join(f"{{{name}}}" for name in names), tuple(fields[name] for name in names))
 
 
 def is_osm_tag(name: str) -> bool:

@@ -53,6 +53,8 @@ def propose_buildings(
         reason = f"has no features with fields, so no profile can be proposed{reasons}{advice}"
         raise UnreadableFileError(export.path, reason)
     guesses = guess_fields(stats.fields.values(), stats.aliases, stats.features)
+    if is_extract:
+        guesses |= openstreetmap.guess_search_texts(stats.fields)
     document = tomlkit.document()
     add_comments(document, [*stats.errors.lines(), *_field_lines(stats, guesses)])
     document.add("format", format_class.name)
