@@ -1,7 +1,6 @@
 const base = document.body.dataset.base;
 const notice = document.getElementById("notice");
-// From there on, an age is in hours.
-const MINUTES_SHOWN = 120;
+const TIME = { weekday: "long", hour: "numeric", minute: "2-digit" };
 
 /** A failed request, with a title and a message for the user; `status` is 0 without a response. */
 export class ApiError extends Error {
@@ -24,6 +23,18 @@ export async function fetchJson(path, signal) {
     throw await errorFrom(path, response);
   }
   return { data: await response.json(), headers: response.headers, url };
+}
+
+/** Return the data of a request, or `fallback` if it fails. */
+export async function unlessFailed(request, fallback) {
+  try {
+    return (await request).data;
+  } catch (error) {
+    if (error instanceof ApiError) {
+      return fallback;
+    }
+    throw error;
+  }
 }
 
 async function send(path, signal) {
@@ -54,24 +65,11 @@ async function errorFrom(path, response) {
 /** Say how old the data of a view are, if the headers of their response mark them as stale. */
 export function showStaleness(headers) {
   const status = headers.get("Cache-Status");
-  const age = formatAge(headers);
-  const reason = status?.includes("superseded")
-    ? `This data is from before the last update, ${age} ago.`
-    : `This data was current ${age} ago.`;
-  const text = status ? `The database is unavailable. ${reason}` : "";
+  const time = new Date(Date.now() - Number(headers.get("Age")) * 1000).toLocaleString("en-US", TIME);
+  const since = status?.includes("superseded") ? `from before the update of ${time}` : `from ${time}`;
+  const text = status ? `${status === "offline" ? "You are offline" : "The database is unavailable"}: this data is ${since}.` : "";
   // A live region announces every assignment.
   if (notice.textContent !== text) {
     notice.textContent = text;
   }
-}
-
-function formatAge(headers) {
-  const minutes = Math.round(Number(headers.get("Age") ?? 0) / 60);
-  if (minutes < 1) {
-    return "a moment";
-  }
-  if (minutes >= MINUTES_SHOWN) {
-    return `${Math.round(minutes / 60)} hours`;
-  }
-  return minutes === 1 ? "a minute" : `${minutes} minutes`;
 }

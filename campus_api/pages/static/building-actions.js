@@ -1,4 +1,4 @@
-import { ApiError, apiUrl, fetchJson } from "./api.js";
+import { apiUrl, fetchJson, unlessFailed } from "./api.js";
 import { element } from "./dom.js";
 
 /** Return a link to the way to a building: in the app for maps of Android or iOS, else at OpenStreetMap. */
@@ -63,15 +63,8 @@ async function copyLink(url, button) {
 
 /** Return links to the menus of the halls in a building; none while it is unknown which halls these are. */
 export async function hallLinks({ id }) {
-  try {
-    const { data } = await fetchJson("dining/locations.geojson");
-    return data.features.filter(({ properties }) => properties.building === id).map(menusLink);
-  } catch (error) {
-    if (error instanceof ApiError) {
-      return [];
-    }
-    throw error;
-  }
+  const { features } = await unlessFailed(fetchJson("dining/locations.geojson"), { features: [] });
+  return features.filter(({ properties }) => properties.building === id).map(menusLink);
 }
 
 function menusLink({ id, properties: { name } }) {

@@ -1,4 +1,4 @@
-import { ApiError, fetchJson } from "./api.js";
+import { fetchJson, unlessFailed } from "./api.js";
 import { element } from "./dom.js";
 import { KINDS, pageOf, resultName } from "./result-pages.js";
 
@@ -15,16 +15,9 @@ export function closeResults(text) {
 }
 
 async function fill(section, list, text) {
-  try {
-    const { data } = await fetchJson(`search?${new URLSearchParams({ q: text })}`);
-    list.replaceChildren(...data.slice(0, MAX_SHOWN).map(item));
-    section.hidden = !data.length;
-  } catch (error) {
-    // Nothing is offered then.
-    if (!(error instanceof ApiError)) {
-      throw error;
-    }
-  }
+  const results = await unlessFailed(fetchJson(`search?${new URLSearchParams({ q: text })}`), []);
+  list.replaceChildren(...results.slice(0, MAX_SHOWN).map(item));
+  section.hidden = !results.length;
 }
 
 function item(result) {

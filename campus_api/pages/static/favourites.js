@@ -1,3 +1,4 @@
+import { remember, remembered } from "./device.js";
 import { element } from "./dom.js";
 
 const KEY = "campus:favourites";
@@ -17,7 +18,7 @@ export function star(kind, id, name) {
     onclick: () => {
       const isChosen = !isFavourite(kind, id);
       const others = read().filter((each) => each !== `${kind} ${id}`);
-      write(isChosen ? [...others, `${kind} ${id}`] : others);
+      remember(KEY, isChosen ? [...others, `${kind} ${id}`] : others);
       button.setAttribute("aria-pressed", String(isChosen));
     },
   });
@@ -31,19 +32,6 @@ export function favouritesFirst(kind, items, idOf) {
 }
 
 function read() {
-  try {
-    const stored = JSON.parse(localStorage.getItem(KEY));
-    return Array.isArray(stored) ? stored : [];
-  } catch {
-    // The storage is blocked, or somebody has edited it.
-    return [];
-  }
-}
-
-function write(favourites) {
-  try {
-    localStorage.setItem(KEY, JSON.stringify(favourites));
-  } catch {
-    // The storage is blocked or full: the star holds until the page is left.
-  }
+  const stored = remembered(KEY, []);
+  return Array.isArray(stored) ? stored : [];
 }

@@ -1,3 +1,4 @@
+import { remember, remembered } from "./device.js";
 import { currentParams, navigate } from "./router.js";
 import { fold } from "./text.js";
 
@@ -61,18 +62,9 @@ export function rememberUnfolded(isOpen) {
 }
 
 function read() {
-  try {
-    return JSON.parse(localStorage.getItem(KEY)) ?? {};
-  } catch {
-    // The storage is blocked, or somebody has edited it.
-    return {};
-  }
+  return remembered(KEY, {});
 }
 
 function write(choices) {
-  try {
-    localStorage.setItem(KEY, JSON.stringify(choices));
-  } catch {
-    // The storage is blocked or full: the link has the choice, too.
-  }
+  remember(KEY, choices);
 }

@@ -1,4 +1,4 @@
-import { ApiError, fetchJson } from "./api.js";
+import { fetchJson, unlessFailed } from "./api.js";
 import { names } from "./text.js";
 
 const INTEGER = /^(0|[1-9]\d*)$/;
@@ -62,21 +62,9 @@ export async function fetchDay(params, signal) {
   };
 }
 
-/** Return the serving hours of a date. */
+/** Return the serving hours of a date; menus are shown without them, too. */
 export function fetchHours(date, signal) {
   return unlessFailed(fetchJson(`dining/hours?${menuQuery({ date })}`, signal), []);
-}
-
-/** Return the data of a request, or `fallback` if it fails: menus are shown without hours and places, too. */
-async function unlessFailed(request, fallback) {
-  try {
-    return (await request).data;
-  } catch (error) {
-    if (error instanceof ApiError) {
-      return fallback;
-    }
-    throw error;
-  }
 }
 
 /** Return the recipes of a day that have one of the labels, as the API matches them; null without labels. */

@@ -1,7 +1,7 @@
 import { fetchJson } from "./api.js";
 
 const FIRST_DELAY_MS = 1000;
-const MAX_DELAY_MS = 60_000;
+const MAX_DELAY_MS = 20_000;
 // A proxy responds with 502 or 504 while the service restarts.
 const TEMPORARY = [429, 502, 503, 504];
 
@@ -14,7 +14,8 @@ export function isTemporary({ status }) {
 export async function onRecovery(error, isWanted, listener) {
   let latest = error;
   for (let delay = FIRST_DELAY_MS; latest; delay = Math.min(2 * delay, MAX_DELAY_MS)) {
-    await pause(delay, latest.retryAfter * 1000);
+    const milliseconds = Math.max(delay, latest.retryAfter * 1000);
+    await new Promise((resolve) => setTimeout(resolve, milliseconds));
     if (!isWanted()) {
       return;
     }
@@ -31,23 +32,4 @@ async function failure(path) {
   } catch (error) {
     return isTemporary(error) || error.status === 0 ? error : null;
   }
-}
-
-/** Wait `delay`, or less if the tab becomes visible, but never less than `minimum`; all in milliseconds. */
-function pause(delay, minimum) {
-  const earliest = Date.now() + minimum;
-  return new Promise((resolve) => {
-    const finish = () => {
-      document.removeEventListener("visibilitychange", hurry);
-      resolve();
-    };
-    let timer = setTimeout(finish, Math.max(delay, minimum));
-    function hurry() {
-      if (document.visibilityState === "visible") {
-        clearTimeout(timer);
-        timer = setTimeout(finish, earliest - Date.now());
-      }
-    }
-    document.addEventListener("visibilitychange", hurry);
-  });
 }
