@@ -79,5 +79,7 @@ def _response(path: str, body: bytes) -> CachedResponse:
         ("ETag", etag),
         ("Vary", "Accept-Encoding"),
         ("Referrer-Policy", "no-referrer"),
+        # The service worker is for /explore, which is not in its folder.
+        *([("Service-Worker-Allowed", "/")] if path == "worker.js" else []),
     ]
     return CachedResponse(OK, headers, CompressedBody(body), etag)

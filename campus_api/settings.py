@@ -15,7 +15,7 @@ from plaster.exceptions import PlasterError
 from plaster_pastedeploy import ConfigDict
 
 # Unknown names in these groups are errors.
-_GROUPS = ("cache", "clock", "data", "log", "map", "mongo")
+_GROUPS = ("cache", "clock", "data", "log", "map", "mongo", "pages")
 # Without characters that would end the host in a content security policy.
 _KUBERNETES = re.compile(r"\w+_SERVICE_(HOST|PORT(_\w+)?)|\w+_PORT_[0-9]+_(TCP|UDP|SCTP)(_\w+)?")
 _TILES_URL = re.compile(r"https?://[A-Za-z0-9.-]+(:[0-9]+)?/\S*")
@@ -163,6 +163,7 @@ SETTINGS = (
         "Raster tiles under the map of /explore, such as https://tiles.example.edu/{z}/{x}/{y}.png.",
     ),
     Setting("map.attribution", str, "", "The attribution of the tiles, as HTML."),
+    Setting("pages.offline", parse_bool, "true", "Browsers keep /explore for use without a network: true or false."),
 )
 
 

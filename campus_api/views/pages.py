@@ -24,6 +24,7 @@ _EXPLORE_SETTINGS = {
     "attribution": "map.attribution",
     "time_zone": "clock.time_zone",
     "frozen_at": "clock.frozen_at",
+    "offline": "pages.offline",
 }
 
 

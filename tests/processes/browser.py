@@ -14,6 +14,9 @@ from tests.processes.commands import DEADLINE
 from tests.programs import require
 
 DESKTOP, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
+# Requests of a page that has a service worker cannot be intercepted.
+NO_WORKER = {"service_workers": "block"}
+_BLOCKED = "Service Worker registration blocked"
 _SIZES = {"viewport": DESKTOP}, {"viewport": PHONE, "is_mobile": True, "has_touch": True}
 _SCREENS = [{**size, "color_scheme": scheme} for size, scheme in product(_SIZES, ("light", "dark"))]
 # Run a test with pages in both sizes and both colour schemes.
@@ -40,14 +43,16 @@ def visiting(chromium, **screen):
     opened = []
 
     def visit(url, **options):
-        context = chromium.new_context(**{"viewport": DESKTOP, "reduced_motion": "reduce", **screen, **options})
+        context = chromium.new_context(
+            **{"viewport": DESKTOP, "reduced_motion": "reduce", **NO_WORKER, **screen, **options}
+        )
         context.set_default_timeout(DEADLINE * 1000)
         # Phones fold the controls of the menus.
         context.add_init_script("try { localStorage['campus:menus'] ??= '{\"unfolded\": true}' } catch {}")
         opened.append(context)
         page = context.new_page()
         page.errors, page.requested_urls = [], []
-        page.on("console", lambda message: message.type in ("error", "warning") and page.errors.append(message.text))
+        page.on("console", lambda message: _is_error(message) and page.errors.append(message.text))
         page.on("pageerror", lambda error: page.errors.append(str(error)))
         page.on("request", lambda request: page.requested_urls.append(request.url))
         page.goto(url)
@@ -57,6 +62,10 @@ def visiting(chromium, **screen):
     yield visit
     for context in opened:
         context.close()
+
+
+def _is_error(message):
+    return message.type in ("error", "warning") and _BLOCKED not in message.text
 
 
 def double_text(page):

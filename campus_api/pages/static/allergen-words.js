@@ -1,4 +1,4 @@
-import { ApiError, fetchJson } from "./api.js";
+import { fetchJson, unlessFailed } from "./api.js";
 import { linkedParams } from "./menu-day.js";
 
 /**
@@ -13,13 +13,6 @@ export async function wordsOf(texts, { words, others }, signal) {
 }
 
 async function lookUp(text, signal) {
-  try {
-    const { headers } = await fetchJson(`dining/dishes?${new URLSearchParams({ without: text })}`, signal);
-    return linkedParams(headers).canonical?.getAll("without") ?? [text];
-  } catch (error) {
-    if (error instanceof ApiError) {
-      return [text];
-    }
-    throw error;
-  }
+  const { headers } = await unlessFailed(fetchJson(`dining/dishes?${new URLSearchParams({ without: text })}`, signal));
+  return linkedParams(headers).canonical?.getAll("without") ?? [text];
 }

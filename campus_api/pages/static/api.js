@@ -25,13 +25,13 @@ export async function fetchJson(path, signal) {
   return { data: await response.json(), headers: response.headers, url };
 }
 
-/** Return the data of a request, or `fallback` if it fails. */
-export async function unlessFailed(request, fallback) {
+/** Return what a request does, or this data without headers if it fails. */
+export async function unlessFailed(request, data) {
   try {
-    return (await request).data;
+    return await request;
   } catch (error) {
     if (error instanceof ApiError) {
-      return fallback;
+      return { data, headers: new Headers() };
     }
     throw error;
   }

@@ -63,8 +63,8 @@ async function copyLink(url, button) {
 
 /** Return links to the menus of the halls in a building; none while it is unknown which halls these are. */
 export async function hallLinks({ id }) {
-  const { features } = await unlessFailed(fetchJson("dining/locations.geojson"), { features: [] });
-  return features.filter(({ properties }) => properties.building === id).map(menusLink);
+  const { data } = await unlessFailed(fetchJson("dining/locations.geojson"), { features: [] });
+  return data.features.filter(({ properties }) => properties.building === id).map(menusLink);
 }
 
 function menusLink({ id, properties: { name } }) {

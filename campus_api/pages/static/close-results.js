@@ -15,7 +15,7 @@ export function closeResults(text) {
 }
 
 async function fill(section, list, text) {
-  const results = await unlessFailed(fetchJson(`search?${new URLSearchParams({ q: text })}`), []);
+  const { data: results } = await unlessFailed(fetchJson(`search?${new URLSearchParams({ q: text })}`), []);
   list.replaceChildren(...results.slice(0, MAX_SHOWN).map(item));
   section.hidden = !results.length;
 }

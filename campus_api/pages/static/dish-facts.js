@@ -61,10 +61,10 @@ export function labelNames(facts) {
   return labels.filter(({ code }) => !implied.has(code)).map(labelName);
 }
 
-/** Return the names of the labels of a dish, and of those that they imply. */
-export function allLabelNames(facts) {
+/** Return the labels of a dish, and those that they imply, but for those that its allergens contradict. */
+export function validLabels(facts) {
   const labels = (facts?.labels ?? []).flatMap((label) => [label, ...label.implies]);
-  return labels.filter((label) => !isContradicted(label, facts)).map(labelName);
+  return labels.filter((label) => !isContradicted(label, facts));
 }
 
 function uncontradicted(facts) {
@@ -77,7 +77,8 @@ function isContradicted({ code, name }, { contains }) {
   return [...words(code), ...words(name ?? "")].some((word) => contains?.includes(word));
 }
 
-function labelName({ code, name }) {
+/** Return the name of a label, as far as it has one. */
+export function labelName({ code, name }) {
   return name ?? code;
 }
 

@@ -1,9 +1,18 @@
+import { apiUrl } from "./api.js";
 import { BuildingsView } from "./buildings.js";
 import { MenusView } from "./menus.js";
 import { currentParams, navigate, onLinkClick, onNavigate } from "./router.js";
 
 // Of the page that waited for this module.
 document.getElementById("notice").replaceChildren();
+
+// Browsers have service workers for pages that came by HTTPS or from localhost only.
+const { worker } = document.getElementById("menus").dataset;
+if (worker) {
+  addEventListener("load", () => navigator.serviceWorker?.register(worker, { scope: apiUrl("explore") }));
+} else {
+  navigator.serviceWorker?.getRegistration(apiUrl("explore")).then((registration) => registration?.unregister());
+}
 
 const views = new Map([["buildings", new BuildingsView()], ["menus", new MenusView()]]);
 const links = document.querySelectorAll("[data-view]");

@@ -1,5 +1,5 @@
 import { countDishes, plural } from "./dish-count.js";
-import { allLabelNames } from "./dish-facts.js";
+import { labelName, validLabels } from "./dish-facts.js";
 import { element } from "./dom.js";
 import { chooseFilter, removeFilters } from "./menu-choice.js";
 import { QuickFilters } from "./quick-filters.js";
@@ -78,7 +78,7 @@ export class FilterPanel {
   }
 
   #showLabels(day, chosen) {
-    const texts = [...chosen, ...day.flatMap(({ facts }) => allLabelNames(facts))];
+    const texts = [...chosen, ...day.flatMap(({ facts }) => validLabels(facts).map(labelName))];
     const options = [...new Map(texts.map((text) => [fold(text), text])).values()].sort(names.compare);
     this.#labels.hidden = !options.length;
     showBoxes(this.#labels, options.map((text) => [text]));

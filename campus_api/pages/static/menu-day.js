@@ -15,20 +15,12 @@ export function menuQuery({ date, meal, location, label = [], without = [], reci
   return new URLSearchParams([...present, ...lists.flatMap(([name, values]) => values.map((value) => [name, value]))]);
 }
 
-/** Tell whether a day has the dishes for parameters: the API accepts them, and the labels are the same. */
-export function isDayOf(params, { labels }) {
-  return areIntegers(params) && labels === JSON.stringify(params.label);
-}
-
-function areIntegers({ meal, location }) {
+/** Tell whether the API accepts the parameters of a menu. */
+export function areIntegers({ meal, location }) {
   return [meal, location].every((text) => INTEGER.test(text || "0"));
 }
 
-/**
- * Return the dishes of a day, the headers of their response, why there are none, hours, adjacent dates, and names.
- *
- * `labelled` are the recipes that match the labels, null without any.
- */
+/** Return the dishes of a day, the headers of their response, why there are none, hours, adjacent dates, and names. */
 export async function fetchDay(params, signal) {
   if (!areIntegers(params)) {
     // The error has the reason and the correction.
@@ -37,21 +29,18 @@ export async function fetchDay(params, signal) {
   }
   // The dishes of the whole day, because those of today are served even while the database is unavailable.
   const query = menuQuery({ date: params.date });
-  const [locations, categories, dishes, hours, places, labelled] = await Promise.all([
+  const [locations, categories, dishes, hours, places] = await Promise.all([
     fetchJson("dining/locations", signal),
     fetchJson("dining/categories", signal),
     fetchJson(`dining/dishes?${query}`, signal),
     fetchHours(params.date, signal),
     unlessFailed(fetchJson("dining/locations.geojson", signal), { features: [] }),
-    fetchLabelled(params, signal),
   ]);
-  const buildings = new Map(places.features.map(({ id, properties }) => [id, properties.building]));
+  const buildings = new Map(places.data.features.map(({ id, properties }) => [id, properties.building]));
   return {
     date: params.date,
     rows: dishes.data,
     headers: dishes.headers,
-    labels: JSON.stringify(params.label),
-    labelled,
     emptyReason: dishes.headers.get("X-Campus-Empty"),
     adjacent: adjacentDates(dishes.headers),
     hours,
@@ -63,26 +52,8 @@ export async function fetchDay(params, signal) {
 }
 
 /** Return the serving hours of a date; menus are shown without them, too. */
-export function fetchHours(date, signal) {
-  return unlessFailed(fetchJson(`dining/hours?${menuQuery({ date })}`, signal), []);
-}
-
-/** Return the recipes of a day that have one of the labels, as the API matches them; null without labels. */
-async function fetchLabelled({ date, label }, signal) {
-  const recipes = await Promise.all(label.map((each) => fetchRecipes({ date, label: [each] }, signal)));
-  return label.length ? new Set(recipes.flat()) : null;
-}
-
-/** Return the recipes that match a label; none if it is invalid, as no recipe of any day has it. */
-async function fetchRecipes(params, signal) {
-  try {
-    return (await fetchJson(dishesPath(params), signal)).data.map(({ recipe }) => recipe);
-  } catch (error) {
-    if (error.status === 400) {
-      return [];
-    }
-    throw error;
-  }
+export async function fetchHours(date, signal) {
+  return (await unlessFailed(fetchJson(`dining/hours?${menuQuery({ date })}`, signal), [])).data;
 }
 
 /** Return the dates of the nearest days with menus before and after. */

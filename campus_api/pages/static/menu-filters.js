@@ -1,23 +1,29 @@
 import { countDishes, plural } from "./dish-count.js";
+import { labelName, validLabels } from "./dish-facts.js";
+import { fold } from "./text.js";
 
 const alternatives = new Intl.ListFormat("en", { type: "disjunction" });
 const list = new Intl.ListFormat("en");
 
-/**
- * Divide dishes into those that the filters show, those that they hide, by reason, and those of unknown allergens.
- *
- * `labelled` are the recipes that the service has for the labels, null without any.
- */
-export function filterDishes(dishes, without, labelled) {
+/** Return the codes of the labels of a day's dishes that have one of these texts as code or name, null without texts. */
+export function codesOf(texts, dishes) {
+  const folded = texts.map(fold);
+  const labels = dishes.flatMap(({ facts }) => validLabels(facts));
+  const matching = labels.filter((label) => [label.code, labelName(label)].some((text) => folded.includes(fold(text))));
+  return texts.length ? new Set(matching.map(({ code }) => code)) : null;
+}
+
+/** Divide dishes into those that the filters show, those that they hide, by reason, and those of unknown allergens. */
+export function filterDishes(dishes, without, codes) {
   const groups = { shown: [], unlabelled: [], listing: [], unknown: [] };
   for (const dish of dishes) {
-    groups[group(dish, without, labelled)].push(dish);
+    groups[group(dish, without, codes)].push(dish);
   }
   return groups;
 }
 
-function group({ recipe, facts }, without, labelled) {
-  if (labelled && !labelled.has(recipe)) {
+function group({ facts }, without, codes) {
+  if (codes && !validLabels(facts).some(({ code }) => codes.has(code))) {
     return "unlabelled";
   }
   if (without.some((word) => facts?.contains?.includes(word))) {

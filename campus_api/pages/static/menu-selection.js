@@ -1,7 +1,7 @@
 import { formatDate, relativeDay } from "./dates.js";
 import { countDishes, plural } from "./dish-count.js";
 import { mealName } from "./meal-tabs.js";
-import { filterDishes } from "./menu-filters.js";
+import { codesOf, filterDishes } from "./menu-filters.js";
 import { isOpen, mealServed } from "./serving-hours.js";
 import { fold, wordMatcher } from "./text.js";
 
@@ -25,7 +25,7 @@ function openHalls(hours, meal, time) {
 }
 
 /** Return the hall of parameters, its dishes, and those of the day and meal in a search, which the filters divide. */
-export function selectDishes({ location, q = "", without }, { meal, open }, { rows, halls, labelled }) {
+export function selectDishes({ location, q = "", label, without }, { meal, open }, { rows, halls }) {
   const matches = wordMatcher(q);
   const hall = halls.find(({ id }) => String(id) === location);
   const inHalls = location ? rows.filter(({ locations }) => locations.includes(hall?.id)) : rows;
@@ -34,7 +34,8 @@ export function selectDishes({ location, q = "", without }, { meal, open }, { ro
     .map((dish) => (hall ? { ...dish, locations: [hall.id] } : dish));
   const ofMeal = matching.filter((dish) => String(dish.meal) === meal);
   const served = open ? limitTo(open, ofMeal) : ofMeal;
-  const [ofHall, ofDay, filtered] = [inHalls, matching, served].map((each) => filterDishes(each, without, labelled));
+  const codes = codesOf(label, rows);
+  const [ofHall, ofDay, filtered] = [inHalls, matching, served].map((each) => filterDishes(each, without, codes));
   return { hall, ofHall, ofDay, ofMeal: filtered, all: ofMeal, served };
 }
 

@@ -10,7 +10,7 @@ import { FilterPanel } from "./filter-panel.js";
 import { showLoading } from "./loading.js";
 import { mealName, MealTabs } from "./meal-tabs.js";
 import { choose, isFirstFilter, isUnfolded, rememberedChoices, rememberUnfolded } from "./menu-choice.js";
-import { fetchDay, fetchHours, isDayOf } from "./menu-day.js";
+import { areIntegers, fetchDay, fetchHours } from "./menu-day.js";
 import { aboutHidden, aboutUnknown } from "./menu-filters.js";
 import { showMenuLinks } from "./menu-links.js";
 import { hallChips, menuList, showHours, unknownDishes } from "./menu-list.js";
@@ -75,7 +75,7 @@ export class MenusView {
   /** Show the menu that the parameters name; without a date or meal, that of now. */
   async show(params) {
     const day = this.#day;
-    if (day && day.date === (params.date ?? day.now(params.location).date) && isDayOf(params, day)) {
+    if (day && day.date === (params.date ?? day.now(params.location).date) && areIntegers(params)) {
       this.#showDay(params);
       return;
     }
@@ -137,6 +137,7 @@ export class MenusView {
     if (!isLeft()) {
       const now = (location) => servingTime(clock(), [...before, ...day.hours], location);
       this.#day = { ...day, index, now };
+      this.#isOffline = day.headers.get("Cache-Status") === "offline";
       this.#showDay(params);
     }
   }
@@ -235,7 +236,7 @@ export class MenusView {
     if (this.#section.hidden || !(this.#day || this.#isOffline)) {
       return;
     }
-    const selection = this.#day && selectMenu(params, this.#day);
+    const selection = this.#isOffline ? null : selectMenu(params, this.#day);
     if (!selection || ["date", "meal", "today"].some((name) => selection[name] !== this.#shown[name])) {
       // Menus may have been loaded in the meantime.
       this.#day = null;

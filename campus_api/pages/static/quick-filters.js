@@ -1,4 +1,4 @@
-import { allLabelNames } from "./dish-facts.js";
+import { labelName, validLabels } from "./dish-facts.js";
 import { element, replaceContent } from "./dom.js";
 import { chooseFilter } from "./menu-choice.js";
 import { fold } from "./text.js";
@@ -38,7 +38,7 @@ function allergenOptions(day) {
 function labelOptions(day) {
   const labels = new Map();
   for (const { facts } of day) {
-    for (const [key, text] of new Map(allLabelNames(facts).map((name) => [fold(name), name]))) {
+    for (const [key, text] of new Map(validLabels(facts).map(labelName).map((name) => [fold(name), name]))) {
       const { count } = labels.get(key) ?? { count: 0 };
       labels.set(key, { text, count: count + 1 });
     }

@@ -1,10 +1,11 @@
 """Pages for browsers and their static files."""
 
 import gzip
+import html
 import re
 from base64 import b64encode
 from hashlib import sha256
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import parse_qs, urljoin, urlsplit
 
 from webob import Request
 
@@ -195,7 +196,20 @@ def test_the_menus_page_knows_the_clock_of_the_campus(start):
     running = start(**{"clock.frozen_at": ""}).app.get("/explore").text
 
     assert 'data-time-zone="Asia/Tokyo" data-frozen-at="2026-11-20T12:00:00-05:00"' in frozen
-    assert 'data-time-zone="America/New_York" hidden' in running
+    assert ('data-time-zone="America/New_York"' in running, "data-frozen-at" in running) == (True, False)
+
+
+def test_the_menus_page_has_a_service_worker_with_all_of_its_files_unless_it_is_turned_off(start):
+    app = start().app
+    url = html.unescape(re.search('data-worker="([^"]*)"', app.get("/explore").text)[1])
+
+    response = app.get(url)
+    assert (response.content_type, response.headers["Service-Worker-Allowed"]) == ("text/javascript", "/")
+    folder, files = url.partition("worker.js")[0], parse_qs(urlsplit(url).query)["files"][0].split()
+    assert {"explore.css", "explore.js", "router.js", "site-search.js"} < {*files}
+    for name in files:
+        app.get(folder + name)
+    assert "data-worker" not in start(**{"pages.offline": "false"}).app.get("/explore").text
 
 
 def test_pages_are_available_without_the_database(without_database):

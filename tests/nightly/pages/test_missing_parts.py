@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.processes.browser import PHONE
+from tests.processes.browser import NO_WORKER, PHONE
 
 WARNING = "Filters and the map need a part of this page that did not load. Reload"
 MILK = """localStorage['campus:menus'] = '{"without": ["milk"]}'"""
@@ -21,7 +21,7 @@ def open_page(samples, chromium):
     def open_page(part, fault, query="", script=""):
         for context in chromium.contexts:
             context.close()
-        page = chromium.new_context(viewport=PHONE).new_page()
+        page = chromium.new_context(viewport=PHONE, **NO_WORKER).new_page()
         if script:
             page.add_init_script(script)
         page.clock.install()

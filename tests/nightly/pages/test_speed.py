@@ -2,7 +2,7 @@
 
 from playwright.sync_api import expect
 
-from tests.processes.browser import DESKTOP, PHONE
+from tests.processes.browser import DESKTOP, NO_WORKER, PHONE
 
 # "Slow 4G" of Chromium's developer tools, and a processor four times as slow.
 SLOW_4G = {"offline": False, "latency": 562, "downloadThroughput": 180_000, "uploadThroughput": 84_375}
@@ -51,7 +51,7 @@ def test_the_first_dish_appears_at_once_and_stays_where_it_is(samples, chromium)
     phone = {"viewport": {**PHONE, "height": 664}, "is_mobile": True, "has_touch": True}
     print("\nscreen   visit   first dish  requests  kilobytes  layout shift")
     for name, screen in (("phone", phone), ("desktop", {"viewport": DESKTOP})):
-        context = chromium.new_context(**screen)
+        context = chromium.new_context(**screen, **NO_WORKER)
         for visit, query in (("first", ""), ("second", ""), ("filter", "?view=menus&without=milk")):
             first, requests, kilobytes, shift = visit_slowly(context, f"{samples.url}/explore{query}")
             print(f"{name:7}  {visit:6}  {first:8.2f} s  {requests:8}  {kilobytes:9.0f}  {shift:12.3f}")
