@@ -145,4 +145,4 @@ def test_a_failed_request_for_the_openapi_document_is_reported(samples, visit):
 
     page.goto(f"{samples.url}/docs")
 
-    expect(page.get_by_role("alert")).to_contain_text("The API description could not be loaded (500")
+    expect(page.get_by_role("alert")).to_contain_text("The request failed")

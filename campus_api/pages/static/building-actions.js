@@ -45,15 +45,9 @@ export function shareButton(building) {
   return null;
 }
 
-async function share(data) {
-  try {
-    await navigator.share(data);
-  } catch (error) {
-    // The visitor changed their mind.
-    if (error.name !== "AbortError") {
-      throw error;
-    }
-  }
+function share(data) {
+  // It fails if the visitor changes their mind.
+  navigator.share(data).catch(() => {});
 }
 
 async function copyLink(url, button) {

@@ -53,7 +53,7 @@ export class BuildingsView {
     const loading = (this.#loading ??= this.#load());
     try {
       const { buildings, headers, index } = await loading;
-      if (this.#isCurrent) {
+      if (!this.#section.hidden) {
         showStaleness(headers);
         this.#samples.hidden = !index.datasets.buildings.samples;
         this.#showBuildings(buildings, q.trim(), id === undefined ? null : Number(id));
@@ -63,7 +63,7 @@ export class BuildingsView {
         return;
       }
       this.#loading = null;
-      if (this.#isCurrent) {
+      if (!this.#section.hidden) {
         this.#showError(error);
       }
     }
@@ -73,11 +73,6 @@ export class BuildingsView {
   /** Zoom to all buildings that are shown. */
   showAll() {
     this.#map?.showAll();
-  }
-
-  /** Tell whether the visitor has not gone to another view in the meantime. */
-  get #isCurrent() {
-    return !this.#section.hidden;
   }
 
   /** Fetch the buildings, once while the page is open unless that fails. */

@@ -7,7 +7,6 @@ import { fold } from "./text.js";
 
 // By the codes and names of labels, the allergens that contradict them.
 const CONTRADICTIONS = new Map(Object.entries(JSON.parse(document.getElementById("menus").dataset.contradictions)));
-
 // The fields that say nothing if no others have a value.
 const ALWAYS_KNOWN = ["id", "name", "nutrients", "without"];
 const NUTRIENTS = new Map([

@@ -13,6 +13,13 @@ export function formatDistance(metres) {
   return `${miles.toLocaleString("en", { maximumFractionDigits: miles < 10 ? 1 : 0 })} mi`;
 }
 
+/** Return halls with the nearest to a position first, those of an unknown place last. */
+export function nearestFirst(halls, { latitude, longitude }) {
+  const scale = Math.cos((latitude * Math.PI) / 180);
+  const degrees = ({ point }) => (point ? Math.hypot(point[1] - latitude, scale * (point[0] - longitude)) : 360);
+  return [...halls].sort((a, b) => degrees(a) - degrees(b));
+}
+
 /** Return the buildings with their distances to a position, a LatLng of Leaflet, the nearest first. */
 export function byDistance(buildings, position) {
   return buildings

@@ -1,4 +1,6 @@
+import { fetchJson } from "./api.js";
 import { codeSamples } from "./code-samples.js";
+import { errorMessage } from "./dom.js";
 import { accessibility } from "./swagger-accessibility.js";
 
 const TECHNICAL = new Set(["_t", "If-None-Match", "X-Request-Id"]);
@@ -12,16 +14,8 @@ function followColorScheme() {
   update();
 }
 
-async function fetchSpec() {
-  const response = await fetch(new URL("openapi.json", base));
-  if (!response.ok) {
-    throw new Error(`${response.status} ${response.statusText}`);
-  }
-  return response.json();
-}
-
 /** Remove the parameters that no newcomer needs; the OpenAPI document describes them. */
-function simplify(spec) {
+function simplify({ data: spec }) {
   const { parameters: shared } = spec.components;
   const isNeeded = ({ $ref, name }) => !TECHNICAL.has(name ?? shared[$ref.split("/").pop()].name);
   for (const { get } of Object.values(spec.paths)) {
@@ -47,13 +41,9 @@ function showReference(spec) {
 }
 
 function showError(error) {
-  const notice = document.createElement("p");
-  notice.className = "notice";
-  notice.setAttribute("role", "alert");
-  notice.textContent = `The API description could not be loaded (${error.message}). Try again in a moment.`;
-  reference.replaceChildren(notice);
+  reference.replaceChildren(errorMessage(error, () => location.reload()));
   reference.removeAttribute("aria-busy");
 }
 
 followColorScheme();
-fetchSpec().then(simplify).then(showReference, showError);
+fetchJson("openapi.json").then(simplify).then(showReference, showError);

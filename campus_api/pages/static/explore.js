@@ -1,12 +1,12 @@
 import { apiUrl } from "./api.js";
 import { BuildingsView } from "./buildings.js";
+import { rememberedChoices } from "./menu-choice.js";
 import { MenusView } from "./menus.js";
 import { currentParams, navigate, onLinkClick, onNavigate } from "./router.js";
 
 // Of the page that waited for this module.
 document.getElementById("notice").replaceChildren();
 
-// Browsers have service workers for pages that came by HTTPS or from localhost only.
 const { worker } = document.getElementById("menus").dataset;
 if (worker) {
   addEventListener("load", () => navigator.serviceWorker?.register(worker, { scope: apiUrl("explore") }));
@@ -20,9 +20,9 @@ const links = document.querySelectorAll("[data-view]");
 for (const link of links) {
   onLinkClick(link, () => {
     const cleared = Object.fromEntries(Object.keys(currentParams()).map((name) => [name, null]));
-    const view = views.get(link.dataset.view);
-    navigate({ ...cleared, ...view.initialParams?.({ label: [], without: [] }), view: link.dataset.view });
-    view.showAll?.();
+    const { view } = link.dataset;
+    navigate({ ...cleared, ...(view === "menus" && rememberedChoices({ label: [], without: [] })), view });
+    views.get(view).showAll?.();
   });
 }
 

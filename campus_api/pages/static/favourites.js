@@ -2,6 +2,7 @@ import { remember, remembered } from "./device.js";
 import { element } from "./dom.js";
 
 const KEY = "campus:favourites";
+const read = () => [remembered(KEY, [])].flat();
 
 /** Tell whether a "dish" or "hall" is a favourite on this device. */
 export function isFavourite(kind, id) {
@@ -29,9 +30,4 @@ export function star(kind, id, name) {
 export function favouritesFirst(kind, items, idOf) {
   const rank = (item) => Number(!isFavourite(kind, idOf(item)));
   return [...items].sort((a, b) => rank(a) - rank(b));
-}
-
-function read() {
-  const stored = remembered(KEY, []);
-  return Array.isArray(stored) ? stored : [];
 }

@@ -13,7 +13,7 @@ export function showLoading(container, retry) {
   const skeleton = container.hasChildNodes() ? null : document.querySelector(".skeleton").cloneNode(true);
   container.prepend(note, ...[skeleton].filter(Boolean));
   const slow = setTimeout(() => note.replaceChildren(element("p", {}, "Still loading")), SLOW_MS);
-  const silent = setTimeout(() => note.replaceChildren(...silentMessage(retry)), SILENT_MS);
+  const silent = setTimeout(() => showSilence(note, retry), SILENT_MS);
   return () => {
     clearTimeout(slow);
     clearTimeout(silent);
@@ -25,10 +25,7 @@ export function showLoading(container, retry) {
   };
 }
 
-function silentMessage(retry) {
-  return [
-    element("h2", {}, "The service does not answer"),
-    element("p", {}, "The page goes on waiting."),
-    element("button", { type: "button", onclick: retry }, "Try again"),
-  ];
+function showSilence(note, retry) {
+  const button = element("button", { type: "button", onclick: retry }, "Try again");
+  note.replaceChildren(element("h2", {}, "The service does not answer"), element("p", {}, "The page goes on waiting."), button);
 }

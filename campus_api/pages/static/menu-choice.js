@@ -3,6 +3,8 @@ import { currentParams, navigate } from "./router.js";
 import { fold } from "./text.js";
 
 const KEY = "campus:menus";
+const read = () => remembered(KEY, {});
+const write = (choices) => remember(KEY, choices);
 let isFirst = false;
 
 /** Navigate to changed parameters, and remember on this device the hall that the visitor chooses. */
@@ -41,12 +43,21 @@ export function removeFilters() {
  */
 export function rememberedChoices(params) {
   const { location = null, label = [], without = [] } = read();
-  const namesMenu = ["date", "meal", "location", "q"].some((name) => params[name]);
   return {
     label: label.length ? label : params.label,
     without: [...new Set([...without, ...params.without])],
-    ...(!namesMenu && { location }),
+    ...(!namesMenu(params) && { location }),
   };
+}
+
+/** Tell whether a link has fewer filters than this device. */
+export function loosensFilters(params) {
+  const { label, without } = rememberedChoices(params);
+  return namesMenu(params) && (without.length > params.without.length || label.length > params.label.length);
+}
+
+function namesMenu(params) {
+  return ["date", "meal", "location", "q"].some((name) => params[name]);
 }
 
 /** Tell whether the visitor has opened the controls of the menu. */
@@ -59,12 +70,4 @@ export function rememberUnfolded(isOpen) {
   if (isOpen !== isUnfolded()) {
     write({ ...read(), unfolded: isOpen });
   }
-}
-
-function read() {
-  return remembered(KEY, {});
-}
-
-function write(choices) {
-  remember(KEY, choices);
 }

@@ -37,6 +37,7 @@ export async function fetchDay(params, signal) {
     unlessFailed(fetchJson("dining/locations.geojson", signal), { features: [] }),
   ]);
   const buildings = new Map(places.data.features.map(({ id, properties }) => [id, properties.building]));
+  const points = new Map(places.data.features.map(({ id, geometry }) => [id, geometry?.coordinates]));
   return {
     date: params.date,
     rows: dishes.data,
@@ -46,7 +47,7 @@ export async function fetchDay(params, signal) {
     hours,
     halls: named(withMissing(locations.data, dishes.data.flatMap((dish) => dish.locations)), "Hall")
       .sort((a, b) => names.compare(a.name, b.name))
-      .map((hall) => ({ ...hall, building: buildings.get(hall.id) ?? null })),
+      .map((hall) => ({ ...hall, building: buildings.get(hall.id) ?? null, point: points.get(hall.id) })),
     categories: named(categories.data, "Category"),
   };
 }

@@ -1,5 +1,6 @@
 import { areAnyKnown } from "./allergens.js";
 import { countDishes, plural } from "./dish-count.js";
+import { nearestFirst } from "./distances.js";
 import { dishItem, hasFacts } from "./dish-facts.js";
 import { element } from "./dom.js";
 import { favouritesFirst, star } from "./favourites.js";
@@ -8,10 +9,11 @@ import { closedGroups } from "./menu-groups.js";
 import { currentParams, navigate, onLinkClick, urlWith } from "./router.js";
 import { describeTimes, openingRank, timesOf } from "./serving-hours.js";
 
-/** Return a card for each dining hall that serves one of the dishes, which filters divide, in the order of `halls`. */
-export function menuList({ shown, unknown, ...others }, day, meal) {
+/** Return a card for each hall that serves one of the dishes, which filters divide, the nearest to a position first. */
+export function menuList({ shown, unknown, ...others }, day, meal, position) {
+  const halls = position ? nearestFirst(day.halls, position) : day.halls;
   const groups = [shown, unknown, Object.values(others).flat()];
-  return favouritesFirst("hall", day.halls, ({ id }) => id)
+  return favouritesFirst("hall", halls, ({ id }) => id)
     .map((hall) => [hall, groups.map((dishes) => dishes.filter(({ locations }) => locations.includes(hall.id)))])
     .filter(([, served]) => served.flat().length)
     .map(([hall, served]) => card(hall, served, day, meal));
@@ -73,9 +75,10 @@ export function showHours(container, now) {
   }
 }
 
-/** Sort the cards of halls by whether they are open; the focus stays. */
+/** Sort the cards of halls by whether they are open, and have a dish that the filters show; the focus stays. */
 function sortHalls(container, now) {
-  const rank = (card) => openingRank(JSON.parse(card.querySelector("[data-times]").dataset.times), now);
+  const rankByHours = (card) => openingRank(JSON.parse(card.querySelector("[data-times]").dataset.times), now);
+  const rank = (card) => rankByHours(card) + (card.querySelector("h3") ? 0 : 0.5);
   const cards = [...container.querySelectorAll(".hall")];
   const sorted = [...cards].sort((a, b) => rank(a) - rank(b));
   if (sorted.some((card, index) => card !== cards[index])) {

@@ -9,7 +9,7 @@ import { isFavourite } from "./favourites.js";
 import { FilterPanel } from "./filter-panel.js";
 import { showLoading } from "./loading.js";
 import { mealName, MealTabs } from "./meal-tabs.js";
-import { choose, isFirstFilter, isUnfolded, rememberedChoices, rememberUnfolded } from "./menu-choice.js";
+import { choose, isFirstFilter, isUnfolded, loosensFilters, rememberedChoices, rememberUnfolded } from "./menu-choice.js";
 import { areIntegers, fetchDay, fetchHours } from "./menu-day.js";
 import { aboutHidden, aboutUnknown } from "./menu-filters.js";
 import { showMenuLinks } from "./menu-links.js";
@@ -21,6 +21,8 @@ import { currentParams, navigate, urlWith } from "./router.js";
 import { isNight, servingTime } from "./serving-hours.js";
 
 const TICK_MS = 20_000;
+const LOCATING = { timeout: 10_000, maximumAge: 60_000 };
+const KEPT_FILTERS = "This link shows all dishes; your filters hide some.";
 const capitalized = (text) => text[0].toUpperCase() + text.slice(1);
 
 /** The dishes of one date and meal, in all dining halls or in one. */
@@ -46,6 +48,9 @@ export class MenusView {
   #day = null;
   #shown = null;
   #isOffline = false;
+  #nearest = document.getElementById("nearest");
+  #position = null;
+  #keptFilters = null;
 
   constructor() {
     this.#selection.addEventListener("click", () => this.#unfold(this.#selection.ariaExpanded !== "true"));
@@ -53,6 +58,8 @@ export class MenusView {
     this.#unfold(isUnfolded());
     this.#hall.addEventListener("change", () => choose({ location: this.#hall.value }));
     this.#dish.addEventListener("input", () => navigate({ view: "menus", q: this.#dish.value }, { replace: true }));
+    this.#nearest.hidden = !isSecureContext;
+    this.#nearest.addEventListener("click", () => this.#locate());
     setInterval(() => this.#moveOn(), TICK_MS);
     document.addEventListener("visibilitychange", () => this.#moveOn());
     addEventListener("online", () => this.#moveOn());
@@ -63,13 +70,10 @@ export class MenusView {
       }
     });
     if (currentParams().view === "menus") {
-      navigate(this.initialParams(currentParams()), { replace: true });
+      const isLoosened = loosensFilters(currentParams());
+      navigate(rememberedChoices(currentParams()), { replace: true });
+      this.#keptFilters = isLoosened && location.href;
     }
-  }
-
-  /** Return the parameters that the visitor has chosen before, as far as a link leaves them open. */
-  initialParams(params) {
-    return rememberedChoices(params);
   }
 
   /** Show the menu that the parameters name; without a date or meal, that of now. */
@@ -111,6 +115,16 @@ export class MenusView {
     }
     this.#selection.ariaExpanded = String(isOpen);
     rememberUnfolded(isOpen);
+  }
+
+  /** Show the nearest halls first; the position, which is requested on a click only, never leaves the page. */
+  #locate() {
+    const show = ({ coords }) => {
+      this.#position = coords;
+      this.#nearest.setAttribute("aria-pressed", "true");
+      this.show(currentParams());
+    };
+    navigator.geolocation.getCurrentPosition(show, () => (this.#nearest.textContent = "Your position is unknown"), LOCATING);
   }
 
   async #load(params, signal) {
@@ -183,14 +197,15 @@ export class MenusView {
     const { ofMeal } = selected;
     const { shown: dishes } = ofMeal;
     const filtered = [...aboutUnknown(ofMeal), ...this.#aboutFilters(ofMeal, params)];
+    const kept = this.#keptFilters === location.href ? [KEPT_FILTERS] : [];
     const caution = isFirstFilter() ? [this.#caution.textContent] : [];
-    const sentences = [summarize(selection, dishes, params.q?.trim() ?? ""), ...(dishes.length ? filtered : []), ...caution];
+    const sentences = [summarize(selection, dishes, params.q?.trim() ?? ""), ...(dishes.length ? filtered : []), ...kept, ...caution];
     this.#summary.replaceChildren(...sentences.map((sentence) => element("span", {}, `${sentence} `)));
     this.#caution.hidden = !areAnyKnown(this.#day.rows) && !params.label.length && !params.without.length;
     this.#menu.removeAttribute("aria-busy");
     const message = dishes.length ? [] : [this.#message(params, selection, selected, filtered)];
     const others = params.location && !selected.all.length ? selectDishes({ ...params, location: null }, selection, this.#day) : selected;
-    replaceContent(this.#menu, ...message, ...menuList(others.ofMeal, this.#day, meal));
+    replaceContent(this.#menu, ...message, ...menuList(others.ofMeal, this.#day, meal, this.#position));
     this.#showHours(selection);
     this.#filters.showResults(dishes, date === today && this.#day.hours.length > 0);
     this.#unknown.textContent = unknownDishes(dishes);

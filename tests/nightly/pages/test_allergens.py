@@ -80,10 +80,12 @@ def test_a_link_adds_its_allergens_to_those_that_are_remembered(service, open_da
 
     page.goto(f"{service.url}/explore?view=menus&date={TODAY}&meal=0&without=milk")
     expect(page.get_by_role("button", name="Filters (2)")).to_be_visible()
+    expect(page.locator("#menu-summary")).to_contain_text("This link shows all dishes; your filters hide some.")
     assert shown(page) == ["Tofu"]
     check(page, "eggs")
 
     assert remembered(page) == ["eggs", "peanuts"]
+    expect(page.locator("#menu-summary")).not_to_contain_text("This link")
 
 
 def test_other_spellings_in_links_and_old_choices_become_words(service, open_day):

@@ -1,9 +1,12 @@
 """The first page: the menus of now, with the halls that are open before the others, in a real browser."""
 
+from math import cos, hypot, radians
+
 import pytest
 from playwright.sync_api import expect
 
 from tests.processes.browser import DESKTOP, on_each_screen
+from tests.processes.servers import get_json
 
 # At noon: closed, open later, open.
 HOURS = {38: ("08:00", "11:00"), 9: ("12:30", "14:00"), 30: ("11:30", "13:30")}
@@ -63,6 +66,33 @@ def test_halls_that_are_open_come_first_and_those_that_are_closed_last(open_menu
     chips = page.get_by_role("navigation", name="Halls").get_by_role("link").all_text_contents()
     assert chips == page.locator(".hall h2").all_text_contents()
     assert halls(open_menus("?date=2026-11-21&meal=1")) != order
+
+
+def degrees(position, hall):
+    """Return how far a hall is, in degrees of latitude, of which those of longitude are shorter; 360 if unknown."""
+    if not hall["geometry"]:
+        return 360
+    longitude, latitude = hall["geometry"]["coordinates"]
+    scale = cos(radians(position["latitude"]))
+    return hypot(latitude - position["latitude"], scale * (longitude - position["longitude"]))
+
+
+def test_the_nearest_halls_come_first_on_a_click_but_those_that_are_closed_last(samples, open_menus):
+    here = {"latitude": 42.3817, "longitude": -71.1246}
+    places = {each["id"]: each for each in get_json(samples, "/dining/locations.geojson")["features"]}
+    today, tomorrow = (
+        open_menus(query, geolocation=here, permissions=["geolocation"])
+        for query in ("?meal=1", "?date=2026-11-21&meal=1")
+    )
+    before = halls(tomorrow)
+
+    for page in (today, tomorrow):
+        page.get_by_role("button", name="Nearest first").click()
+        expect(page.get_by_role("button", name="Nearest first")).to_have_attribute("aria-pressed", "true")
+
+    order = halls(today)
+    assert (order[:2], order[-1]) == ([30, 9], 38)
+    assert halls(tomorrow) == sorted(before, key=lambda id_: degrees(here, places[id_])) != before
 
 
 @on_each_screen
