@@ -116,6 +116,6 @@ function setTarget(button, date) {
 }
 
 function range(first, last) {
-  const [from, to] = [first, last].map((date) => date && formatDate(date, { dateStyle: "medium" }));
-  return first ? `Menus from ${from} to ${to}` : "No menus yet";
+  const format = new Intl.DateTimeFormat("en-US", { timeZone: "UTC", dateStyle: "medium" });
+  return first ? `Menus of ${format.formatRange(new Date(first), new Date(last))}` : "No menus yet";
 }

@@ -21,7 +21,6 @@ import { currentParams, navigate, urlWith } from "./router.js";
 import { isNight, servingTime } from "./serving-hours.js";
 
 const TICK_MS = 20_000;
-const LOCATING = { timeout: 10_000, maximumAge: 60_000 };
 const KEPT_FILTERS = "This link shows all dishes; your filters hide some.";
 const capitalized = (text) => text[0].toUpperCase() + text.slice(1);
 
@@ -124,7 +123,8 @@ export class MenusView {
       this.#nearest.setAttribute("aria-pressed", "true");
       this.show(currentParams());
     };
-    navigator.geolocation.getCurrentPosition(show, () => (this.#nearest.textContent = "Your position is unknown"), LOCATING);
+    const fail = () => (document.getElementById("notice").textContent = "Your position is unknown.");
+    navigator.geolocation.getCurrentPosition(show, fail, { timeout: 10_000 });
   }
 
   async #load(params, signal) {

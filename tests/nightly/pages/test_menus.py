@@ -101,7 +101,7 @@ def test_the_strip_shows_today_and_the_days_ahead_or_another_week(samples, visit
 
         assert (len(days), days[0], days[-1]) == (7, *ends), query
         assert date_field(page).input_value() in (query or "2026-11-20"), query
-        assert page.get_by_text("Menus from Nov 19, 2026 to Nov 27, 2026").is_visible(), query
+        assert page.get_by_text(re.compile(r"Menus of Nov 19\s–\s27, 2026")).is_visible(), query
 
 
 def test_a_day_or_a_meal_that_is_chosen_by_keyboard_has_the_focus(page):

@@ -87,8 +87,8 @@ def test_the_nearest_halls_come_first_on_a_click_but_those_that_are_closed_last(
     before = halls(tomorrow)
 
     for page in (today, tomorrow):
-        page.get_by_role("button", name="Nearest first").click()
-        expect(page.get_by_role("button", name="Nearest first")).to_have_attribute("aria-pressed", "true")
+        page.get_by_role("button", name="Nearest halls first").click()
+        expect(page.get_by_role("button", name="Nearest halls first")).to_have_attribute("aria-pressed", "true")
 
     order = halls(today)
     assert (order[:2], order[-1]) == ([30, 9], 38)
