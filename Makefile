@@ -4,6 +4,9 @@
 PYTHON ?= python3
 PORT ?= 6543
 BIN := .venv/bin
+# With node of .venv, the programs that check the types of the pages.
+TYPES := tests/types/node_modules
+$(TYPES)/installed lint: export PATH := $(CURDIR)/$(BIN):$(PATH)
 # What runs pytest; `coverage run` measures it and its workers.
 RUN ?= $(BIN)/python
 # All tests of a file run in one worker and share its servers; files are taken in their order, those that wait first.
@@ -43,12 +46,18 @@ run: .venv/runnable ## Serve the sample data on http://localhost:6543, or with P
 	while kill -0 $$! 2> /dev/null && ! $(BIN)/python -c '$(IS_OPEN)' 2> /dev/null; do sleep 0.2; done; \
 	if kill -0 $$! 2> /dev/null; then echo "Open http://localhost:$(PORT)"; fi; wait $$!
 
-lint: install ## Check the style of the code and of the pages, the types and the import contracts
+$(TYPES)/installed: .venv/installed tests/types/package-lock.json
+	npm ci --prefix tests/types --silent --no-audit --no-fund
+	touch $@
+
+lint: install $(TYPES)/installed ## Check the style of the code and of the pages, the types and the import contracts
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/oxlint --import-plugin --deny-warnings campus_api/pages
+	$(TYPES)/.bin/openapi-typescript campus_api/openapi/openapi.yaml --silent --output tests/types/api.d.ts
+	$(TYPES)/.bin/tsc --project tests/types
 
 test: lint ## Lint, then run the tests of every commit, which take five minutes
 	$(PYTEST) tests/unit tests/functional tests/loaders tests/smoke

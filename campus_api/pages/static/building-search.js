@@ -54,7 +54,7 @@ export class BuildingIndex {
 
 function byName(a, b) {
   // Unnamed buildings come last.
-  return (a.name === null) - (b.name === null) || names.compare(buildingName(a), buildingName(b)) || a.id - b.id;
+  return Number(a.name === null) - Number(b.name === null) || names.compare(buildingName(a), buildingName(b)) || a.id - b.id;
 }
 
 function searchText({ name, address, city }) {

@@ -80,7 +80,7 @@ export class BuildingsView {
     this.#endLoading = showLoading(this.#list, () => this.#reload());
     try {
       const { signal } = this.#controller;
-      const leaflet = globalThis.L ? true : loadLeaflet(this.#mapContainer);
+      const leaflet = window.L ? true : loadLeaflet(this.#mapContainer);
       const { data: buildings, headers } = await fetchJson("map/buildings", signal);
       // Fetched after the buildings, so that it has the state of the data even if the database was unavailable before.
       const { data: index } = await fetchJson("", signal);

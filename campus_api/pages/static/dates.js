@@ -42,6 +42,6 @@ export function formatTime(time) {
 }
 
 /** Format a date in US English; `options` are those of Intl.DateTimeFormat. */
-export function formatDate(date, options = { dateStyle: "full" }) {
+export function formatDate(date, options = /** @type {Intl.DateTimeFormatOptions} */ ({ dateStyle: "full" })) {
   return new Intl.DateTimeFormat("en-US", { timeZone: "UTC", ...options }).format(new Date(date));
 }

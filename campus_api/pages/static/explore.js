@@ -14,7 +14,7 @@ if (worker) {
   navigator.serviceWorker?.getRegistration(apiUrl("explore")).then((registration) => registration?.unregister());
 }
 
-const views = new Map([["buildings", new BuildingsView()], ["menus", new MenusView()]]);
+const views = new Map(/** @type {[string, any][]} */ ([["buildings", new BuildingsView()], ["menus", new MenusView()]]));
 const links = document.querySelectorAll("[data-view]");
 
 for (const link of links) {

@@ -10,7 +10,7 @@ const SILENT_MS = 10_000;
  */
 export function showLoading(container, retry) {
   const note = element("div", { class: "message loading", role: "status" });
-  const skeleton = container.hasChildNodes() ? null : document.querySelector(".skeleton").cloneNode(true);
+  const skeleton = container.hasChildNodes() ? null : /** @type {Element} */ (document.querySelector(".skeleton").cloneNode(true));
   container.prepend(note, ...[skeleton].filter(Boolean));
   const slow = setTimeout(() => note.replaceChildren(element("p", {}, "Still loading")), SLOW_MS);
   const silent = setTimeout(() => showSilence(note, retry), SILENT_MS);

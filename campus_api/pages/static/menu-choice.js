@@ -36,12 +36,9 @@ export function removeFilters() {
   navigate({ label: [], without: [] });
 }
 
-/**
- * Return the remembered choices that a link leaves open: the filters, and the hall unless the link names a menu.
- *
- * A link never loosens the filters of this device.
- */
+/** Return the remembered choices that a link leaves open: the filters, and the hall unless the link names a menu. */
 export function rememberedChoices(params) {
+  // A link never loosens the filters of this device.
   const { location = null, label = [], without = [] } = read();
   return {
     label: label.length ? label : params.label,

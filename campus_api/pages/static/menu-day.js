@@ -9,7 +9,7 @@ export function dishesPath(params, format = "") {
 }
 
 /** Return parameters of the page as a query of the API. */
-export function menuQuery({ date, meal, location, label = [], without = [], recipes = [] }) {
+export function menuQuery({ date = null, meal = null, location = null, label = [], without = [], recipes = [] }) {
   const present = Object.entries({ date, meal, location }).filter(([, value]) => value);
   const lists = Object.entries({ label, without, recipe: recipes });
   return new URLSearchParams([...present, ...lists.flatMap(([name, values]) => values.map((value) => [name, value]))]);

@@ -22,7 +22,7 @@ export function filterDishes(dishes, without, codes) {
   return groups;
 }
 
-function group({ facts }, without, codes) {
+function group(/** @type {Dish} */ { facts }, without, codes) {
   if (codes && !validLabels(facts).some(({ code }) => codes.has(code))) {
     return "unlabelled";
   }

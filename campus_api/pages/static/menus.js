@@ -44,7 +44,7 @@ export class MenusView {
   #tabs = new MealTabs(this.#menu);
   #controller = new AbortController();
   #endLoading = () => {};
-  #day = null;
+  #day = /** @type {Day} */ (null);
   #shown = null;
   #isOffline = false;
   #nearest = document.getElementById("nearest");
@@ -263,7 +263,7 @@ export class MenusView {
     }
   }
 
-  #showControls({ date, meal, today }, { datasets }, { prev, next } = {}) {
+  #showControls({ date, meal, today }, { datasets }, { prev = null, next = null } = {}) {
     const { state, first_date: first, last_date: last } = datasets.dining;
     const ifLoaded = (day) => (first && day >= first && day <= last ? day : null);
     const adjacent = isDate(date) ? { prev: ifLoaded(addDays(date, -1)), next: ifLoaded(addDays(date, 1)) } : {};

@@ -14,8 +14,7 @@ export function isTemporary({ status }) {
 export async function onRecovery(error, isWanted, listener) {
   let latest = error;
   for (let delay = FIRST_DELAY_MS; latest; delay = Math.min(2 * delay, MAX_DELAY_MS)) {
-    const milliseconds = Math.max(delay, latest.retryAfter * 1000);
-    await new Promise((resolve) => setTimeout(resolve, milliseconds));
+    await new Promise((resolve) => setTimeout(resolve, Math.max(delay, latest.retryAfter * 1000)));
     if (!isWanted()) {
       return;
     }

@@ -4,11 +4,11 @@ const LISTS = ["label", "without"];
 /** Return the query parameters of the page: view, q, id, date, meal, location, open, and the lists label and without. */
 export function currentParams() {
   const params = parseParams(location.search);
-  return { ...params, view: currentView(params) };
+  return /** @type {Params} */ ({ ...params, view: currentView(params) });
 }
 
 /** Return the view of a link: menus, unless it names another, a building or, without a view, a search. */
-function currentView({ view, id, q }) {
+function currentView(/** @type {Partial<Params>} */ { view, id, q }) {
   if (location.hash === "#buildings") {
     return "buildings";
   }
