@@ -52,8 +52,9 @@ class ChangeStore:
         after: list[Load] = []
         for dataset in datasets or COLLECTIONS:
             loads = self._loads(dataset)
-            if since is not None and len(loads) == LOADS_WITH_CHANGES and _is_after(loads[-1], since, gap=1):
-                oldest = loads[-1]
+            oldest = loads[-1] if len(loads) == LOADS_WITH_CHANGES else None
+            # Nothing precedes the first revision.
+            if oldest and oldest.revision > 1 and since is not None and _is_after(oldest, since, gap=1):
                 moment = oldest.loaded_at.isoformat(timespec="milliseconds")
                 raise ForgottenChanges(
                     f"is before the oldest changes of {dataset}, of revision {oldest.revision} at {moment}: "

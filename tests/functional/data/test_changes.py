@@ -141,8 +141,10 @@ def test_a_query_that_is_not_understood_is_a_400(loaded):
 
 def test_changes_that_are_no_longer_stored_are_a_410_with_the_oldest(loaded, monkeypatch):
     monkeypatch.setattr(changes, "LOADS_WITH_CHANGES", 2)
-    for number in (3, 4):
-        loaded.serve_buildings(building(number))
+    loaded.serve_buildings(building(3))
+    # Nothing precedes the first load.
+    assert {row["revision"] for row in rows(loaded, "dataset=buildings&since=2000-01-01T00:00:00Z")} == {1, 2}
+    loaded.serve_buildings(building(4))
 
     for since in ("0", "2000-01-01T00:00:00Z"):
         problem = rows(loaded, f"dataset=buildings&since={since}", 410)
