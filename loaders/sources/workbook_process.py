@@ -5,9 +5,10 @@ output is the name of the sheet; an error is one line and exit status 1.
 """
 
 import csv
+import re
 import resource
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from datetime import date, datetime, time
 from itertools import islice
 from typing import Any
@@ -28,6 +29,7 @@ _MAX_SECONDS, _MAX_BYTES = 60, 2_000_000_000
 _HEAD_ROWS = 20
 # Of a row in which a table begins, and of one below.
 _MIN_COLUMNS, _MIN_CELLS = 3, 2
+_PERCENT = re.compile(r"%|\bdv\b|daily value|percent", re.IGNORECASE)
 
 
 def main(path: str, target: str, name: str) -> None:
@@ -43,7 +45,8 @@ def main(path: str, target: str, name: str) -> None:
     except (CalamineError, XmlError, ZipError, ValueError, OSError) as error:
         sys.exit(f"is no workbook that can be read ({error}): export its table as CSV or XLSX")
     with open(target, "w", encoding="utf-8", newline="") as file:
-        csv.writer(file, lineterminator="\n").writerows(map(_texts, sheet.iter_rows()))
+        percentages = _percentages(sheet)
+        csv.writer(file, lineterminator="\n").writerows(_texts(row, percentages) for row in sheet.iter_rows())
     sys.stdout.write(sheet.name)
 
 
@@ -64,8 +67,24 @@ def _has_table(rows: Iterator[Sequence[Any]]) -> bool:
     return any(number >= _MIN_COLUMNS for number in filled) and any(number >= _MIN_CELLS for number in filled)
 
 
-def _texts(row: Sequence[Any]) -> list[str]:
-    return [_text(cell) for cell in row]
+def _percentages(sheet: CalamineSheet) -> set[int]:
+    """Return the columns of percentages: their head says so, and most of their numbers are 0.05 for 5 %."""
+    head = (cell for row in islice(sheet.iter_rows(), _HEAD_ROWS) for cell in enumerate(row))
+    named = {column for column, cell in head if isinstance(cell, str) and _PERCENT.search(cell)}
+    numbers: dict[int, list[float]] = {column: [] for column in named}
+    for row in sheet.iter_rows() if named else ():
+        for column in named:
+            cell = row[column]
+            if isinstance(cell, float) and cell:
+                numbers[column].append(cell)
+    return {column for column in named if 2 * sum(number < 1 for number in numbers[column]) > len(numbers[column])}
+
+
+def _texts(row: Sequence[Any], percentages: Container[int]) -> list[str]:
+    return [
+        f"{100 * cell:.10g}%" if isinstance(cell, float) and column in percentages else _text(cell)
+        for column, cell in enumerate(row)
+    ]
 
 
 def _text(cell: Any) -> str:

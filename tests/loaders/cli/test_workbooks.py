@@ -56,6 +56,23 @@ def test_the_first_sheet_with_a_table_is_read_below_its_titles_with_typed_cells(
     assert served == [("2026-11-20", 1, 101, "Soup of the day"), ("2026-11-20", 2, 102, "Pie")]
 
 
+def test_percentages_are_those_of_cells_in_percent_or_of_whole_numbers(campus_load, workbook, save):
+    profile = save(
+        'format = "menu-table"\n[columns]\ndate = "date"\nmeal = "meal"\nlocation = "hall"\ndish = "dish"\n'
+        'dish_id = "id"\n[facts]\nsodium = "Sodium"\nsodium_daily_value = "Sodium DV"\n',
+        "own.toml",
+    )
+    for cells in ([0.05, 1.2, 0, 0.125], [5, 120, 0, 12.5]):
+        rows = [[date(2026, 11, 20), "lunch", "North", f"Soup {id_}", id_, "300 mg", cells[id_]] for id_ in range(4)]
+        path = workbook(Menus=[[*HEADER, "Sodium", "Sodium DV"], *rows])
+
+        result = campus_load("dining", path, "--profile", profile)
+
+        assert result.exit_code == 0, result.stderr
+        facts = json.loads(campus_load("dump", "dining").stdout)["facts"]
+        assert [each["nutrients"]["sodium"]["daily_value"] for each in facts] == [5, 120, 0, 12.5], cells
+
+
 def test_a_sheet_is_chosen_by_the_option_or_the_profile_and_named_in_errors_and_proposals(campus_load, workbook, save):
     others = [HEADER, [date(2026, 11, 21), "lunch", "South", "Tea", 7]]
     path = workbook(Menus=[HEADER, *ROWS], Winter=others, Broken=[HEADER, ["tomorrow", "lunch", "North", "Soup", 1]])
