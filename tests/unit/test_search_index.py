@@ -139,6 +139,22 @@ def test_what_people_say_is_what_a_sign_or_a_menu_says():
         assert search(query, [building(1, name), building(2, "Widener Library")]) == [name], query
 
 
+def test_what_has_most_of_the_words_precedes_what_is_served_soon_and_has_another_one():
+    entries = [building(1, "Palace Chapel"), dish(2, "Garlic Turkey Sandwich", serving=None)]
+
+    assert search("garlic turkey sandwich palace", entries)[0] == "Garlic Turkey Sandwich"
+
+
+def test_of_a_kind_those_without_a_name_come_last():
+    entries = [Entry("building", id_, name, tags="dormitory") for id_, name in ((1, None), (2, "Adams House"))]
+
+    assert search("dorm", entries) == ["Adams House", None]
+
+
+def test_a_long_word_may_have_three_typos():
+    assert search("capachino", [dish(1, "Cappuccino Muffin"), dish(2, "Spinach")]) == ["Cappuccino Muffin"]
+
+
 def test_numbers_have_no_typos():
     entries = [building(1, "1520", "1230 Oxford Street"), building(2, "1530", "1240 Oxford Street")]
 

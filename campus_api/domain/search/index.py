@@ -15,7 +15,7 @@ MAX_RESULTS = 20
 
 # What people call the entries of a type, which tells the hall from the building of a name.
 _KINDS = {
-    "location": "dining hall cafeteria canteen restaurant food menu hours",
+    "location": "dining hall cafeteria canteen restaurant food eat menu hours",
     "building": "building map address",
 }
 # The least similarity of a word, and of an entry relative to the best match.
@@ -67,9 +67,14 @@ class _Text(NamedTuple):
 
 
 class _Score(NamedTuple):
-    """How well an entry matches: the greater, the better. `coverage` is the share of the text that the query has."""
+    """How well an entry matches: the greater, the better.
+
+    `has_most` is whether it matches about as well as the best one, and not only by words that that lacks; `coverage` is
+    the share of the text that the query has.
+    """
 
     is_exact: bool
+    has_most: bool
     is_current: bool
     weight: float
     similarity: float
@@ -80,7 +85,7 @@ class SearchIndex:
     """An index of entries, in about a kilobyte for each."""
 
     def __init__(self, entries: Iterable[Entry]) -> None:
-        self._entries = sorted(entries, key=lambda entry: (TYPES.index(entry.type), entry.name or "", entry.id))
+        self._entries = sorted(entries, key=_order)
         self._texts = [text for number, entry in enumerate(self._entries) for text in _texts(number, entry)]
         self._by_word: dict[float, dict[str, list[int]]] = {
             weight: defaultdict(list) for weight in (_NAME, _ADDRESS, _KIND)
@@ -124,7 +129,7 @@ class SearchIndex:
         for number, words, _, weight in self._texts:
             if query in words and (weight != _KIND or _place(query, words)):
                 is_current, coverage = self._entries[number].is_current, len(query) / len(words)
-                yield number, _Score(True, is_current, weight, _place(query, words), coverage)
+                yield number, _Score(True, True, is_current, weight, _place(query, words), coverage)
 
     def _similar(self, query: str, types: Collection[str]) -> Iterator[tuple[int, _Score]]:
         words = significant(query.split())
@@ -138,17 +143,19 @@ class SearchIndex:
         for number in self._joined("".join(query.split())):
             if self._entries[number].type in types:
                 totals[number] = max(_JOINED, totals[number])
-        for number in self._relevant(totals, by_word):
+        for number, has_most in self._relevant(totals, by_word):
             entry = self._entries[number]
-            coverage = len(query) / sum(map(len, (entry.name or entry.address, *entry.aliases)))
-            yield number, _Score(False, entry.is_current, _NAME, totals[number], coverage)
+            coverage = len(query) / sum(map(len, (entry.name or entry.address or entry.tags, *entry.aliases)))
+            yield number, _Score(False, has_most, entry.is_current, _NAME, totals[number], coverage)
 
-    def _relevant(self, totals: Mapping[int, float], by_word: Sequence[Mapping[int, float]]) -> Iterator[int]:
+    def _relevant(
+        self, totals: Mapping[int, float], by_word: Sequence[Mapping[int, float]]
+    ) -> Iterator[tuple[int, bool]]:
         """Yield the entries that are about as similar as the best one, and those of the words that it does not have."""
         best = max(totals, key=totals.__getitem__, default=-1)
         for similar in (totals, *(each for each in by_word if best not in each)):
             minimum = _MIN_RELATIVE_SIMILARITY * max(similar.values(), default=0)
-            yield from (number for number, similarity in similar.items() if similarity >= minimum)
+            yield from ((number, similar is totals) for number, each in similar.items() if each >= minimum)
 
     def _similar_to_word(self, word: str, types: Collection[str], *, is_last: bool) -> dict[int, float]:
         """Return the similarity of the most similar word of each entry of these types that has any."""
@@ -175,6 +182,11 @@ class SearchIndex:
                 and any(each.startswith(query) for each in _joined_ends(words.split()))
             ):
                 yield number
+
+
+def _order(entry: Entry) -> tuple[int, bool, str, int]:
+    """Return what decides between equal matches: those without a name come last."""
+    return TYPES.index(entry.type), entry.name is None, entry.name or "", entry.id
 
 
 def _texts(number: int, entry: Entry) -> Iterator[_Text]:

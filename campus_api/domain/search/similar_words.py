@@ -13,7 +13,7 @@ from campus_api.domain.search.words import stem
 # How similar a word is that has the same stem, that begins with the other one, that does so with typos, or sounds so.
 _STEM, _BEGINNING, _UNFINISHED, _SOUND = 0.97, 0.95, 0.9, 0.7
 # By the length of a word: how many letters may be wrong, missing, superfluous or swapped with the next one.
-_TYPOS = (0, 0, 0, 0, 1, 1, 2)
+_TYPOS = (0, 0, 0, 0, 1, 1, 2, 2, 2, 3)
 _MIN_SOUND_LENGTH = 4
 _MAX_CHARACTER = "\U0010ffff"
 
