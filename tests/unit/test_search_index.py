@@ -148,7 +148,8 @@ def test_what_has_most_of_the_words_precedes_what_is_served_soon_and_has_another
 def test_of_a_kind_those_without_a_name_come_last():
     entries = [Entry("building", id_, name, tags="dormitory") for id_, name in ((1, None), (2, "Adams House"))]
 
-    assert search("dorm", entries) == ["Adams House", None]
+    assert search("dorm", entries) == search("building", entries) == ["Adams House", None]
+    assert ids("building", Entry("building", 3, None)) == [3]
 
 
 def test_a_long_word_may_have_three_typos():

@@ -145,7 +145,8 @@ class SearchIndex:
                 totals[number] = max(_JOINED, totals[number])
         for number, has_most in self._relevant(totals, by_word):
             entry = self._entries[number]
-            coverage = len(query) / sum(map(len, (entry.name or entry.address or entry.tags, *entry.aliases)))
+            names = "".join((entry.name or entry.address, *entry.aliases))
+            coverage = len(query) / len(names) if names else 0
             yield number, _Score(False, has_most, entry.is_current, _NAME, totals[number], coverage)
 
     def _relevant(
