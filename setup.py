@@ -136,6 +136,7 @@ setup(
             "import-linter>=2.1",
             "jsonschema>=4.20",
             "mypy>=2.0",
+            "openapi-python-client>=0.29",
             "openapi-spec-validator>=0.7",
             "openpyxl>=3.1",
             # The JavaScript of the pages: node checks its types.
