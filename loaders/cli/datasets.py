@@ -26,9 +26,10 @@ from loaders.profiles.building_ids import AssignedIdSource, IdSource, parse_id_s
 from loaders.profiles.files import ProfileError
 from loaders.profiles.halls import ending_hours
 from loaders.profiles.thresholds import combine_thresholds
-from loaders.publishing.assigned_ids import read_assigned_ids
+from loaders.publishing.assigned_ids import has_native_ids, read_assigned_ids
 from loaders.publishing.load import LoadResult, PublishOptions, load_buildings, load_dining
 from loaders.readers import buildings, dataset_of, detect_export, dining, dining_format
+from loaders.readers.sources import FIRST_ASSIGNED
 from loaders.result import ReadResult, no_progress
 
 # The records of exports, and a function that publishes them.
@@ -55,9 +56,13 @@ class LoadCommand:
     ) -> Reading:
         """Read the files of each profile."""
         sources = [(self._load_profile(name, options), paths) for name, paths in files.items()]
-        assigns_ids = any(self.assigns_ids(profile) for profile, _ in sources)
-        assigned_ids = read_assigned_ids(open_database(), self.dataset) if assigns_ids else {}
-        reading = self.read_sources(sources, track, assigned_ids, origins=origins)
+        assigned_ids, first_id = dict[str, int](), 1
+        if any(self.assigns_ids(profile) for profile, _ in sources):
+            database = open_database()
+            assigned_ids = read_assigned_ids(database, self.dataset)
+            if has_native_ids(database, self.dataset, assigned_ids.values()):
+                first_id = FIRST_ASSIGNED
+        reading = self.read_sources(sources, track, assigned_ids, first_id=first_id, origins=origins)
         thresholds = combine_thresholds([profile.thresholds for profile, _ in sources])
         return reading, lambda database, publish: self.publish(database, reading, thresholds, publish)
 

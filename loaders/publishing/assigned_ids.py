@@ -4,12 +4,12 @@ They are never changed or deleted, so an id stays that of its building when a lo
 missing in an export and comes back.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from pymongo.database import Database
 from pymongo.errors import BulkWriteError
 
-from campus_api.db.connection import BUILDING_IDS, DINING_IDS
+from campus_api.db.connection import BUILDING_IDS, DINING_IDS, read_record
 from loaders.documents.encode import Document
 from loaders.publishing.diff import batches, fetch_by_id
 
@@ -30,6 +30,14 @@ class AssignedIdsConflict(Exception):
 def read_assigned_ids(database: Database, dataset: str = "buildings") -> dict[str, int]:
     """Return the integer of each text id."""
     return {row["_id"]: int(row["id"]) for row in database[_TABLES[dataset]].find()}
+
+
+def has_native_ids(database: Database, dataset: str, assigned: Collection[int]) -> bool:
+    """Return whether live records have integers that were not assigned, but come from their provider."""
+    record = read_record(database, dataset)
+    collections = record["collections"].values() if record else ()
+    others = {"_id": {"$nin": [*assigned], "$type": "number"}}
+    return any(database[name].find_one(others, ["_id"]) for name in collections)
 
 
 def has_assigned_ids(database: Database, dataset: str) -> bool:

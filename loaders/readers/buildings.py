@@ -50,15 +50,17 @@ def read_sources(
     track: ProgressCallback,
     assigned_ids: Mapping[str, int],
     origins: Mapping[Path, Path | str] = MappingProxyType({}),
+    first_id: int = 1,
 ) -> BuildingRead:
     """Read the buildings of map exports, each with the profile of its provider.
 
     Identical duplicates are counted; different buildings with the same id are all rejected, unless the profiles merge
-    them. `assigned_ids` are the integers that text ids have in the database, `origins` the URLs of downloads.
+    them. `assigned_ids` are the integers that text ids have in the database, of which new ones are `first_id` or more,
+    `origins` the URLs of downloads.
     UnreadableFileError if a file is not in the format of its profile, or has no records, or if the last page of a
     server is missing.
     """
-    assigner = IdAssigner(assigned_ids)
+    assigner = IdAssigner(assigned_ids, first_id)
     collector = BuildingCollector(BuildingRead(assigned_ids=assigner.new, origins=origins))
     for profile, paths in sources:
         _SourceReader(profile, assigner, collector).read(paths, track)

@@ -65,15 +65,16 @@ def read_sources(
     assigned_ids: Mapping[str, int],
     limits: Limits = _LIMITS,
     origins: Mapping[Path, Path | str] = MappingProxyType({}),
+    first_id: int = 1,
 ) -> DiningRead:
     """Read the menu rows of dining exports, in order, each with the profile of its provider.
 
     UnreadableFileError if a file is not in the profile's format, or has no records, or if a limit is exceeded.
     Duplicates of a menu item are counted; a duplicate with another recipe name is rejected. `assigned_ids` are the
-    integers that names have in the database, `origins` the URLs of downloads.
+    integers that names have in the database, of which new ones are `first_id` or more, `origins` the URLs of downloads.
     """
     native = [profile for profile, _ in sources if dining_format(profile).native_ids(profile)]
-    assigner = IdAssigner(assigned_ids, FIRST_ASSIGNED if native and len(sources) > 1 else 1)
+    assigner = IdAssigner(assigned_ids, FIRST_ASSIGNED if native and len(sources) > 1 else first_id)
     return _Reader(limits, assigner, origins).read(sources, track)
 
 

@@ -11,7 +11,7 @@ from loaders.text import normalized_name
 
 # As in "menus-2026-11-27.csv" and "lunch_20261127.json".
 _DATE = re.compile(r"[\W_]*(?:[0-9]{4}[\W_]?[0-9]{2}[\W_]?[0-9]{2}|[0-9]{1,2}[\W_][0-9]{1,2}[\W_][0-9]{4})[\W_]*")
-# Assigned ids of a load whose other sources bring their own, which are smaller.
+# Assigned ids where other sources, of the load or of live records, bring their own, which are smaller.
 FIRST_ASSIGNED = 1_000_000_000
 
 

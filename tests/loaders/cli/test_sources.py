@@ -59,6 +59,25 @@ def test_one_id_in_two_sources_is_an_error_of_both_records(campus_load, database
     assert sorted(each["city"] for each in live_buildings(database)) == ["", "", "Boston"]
 
 
+def test_new_ids_of_a_later_load_are_none_of_those_that_live_records_brought(campus_load, database, save, save_rows):
+    assert campus_load("dining", save_rows(foodpro_row())).exit_code == 0
+    brought = {name: dict(names(database, name)) for name in ("categories", "locations", "recipes")}
+    feed = save("date,meal,hall,dish\n2030-01-01,lunch,North,Soup\n", "feed.csv")
+
+    for _ in range(2):
+        result = campus_load("dining", feed, "--profile", "menu-table", "--override", "all")
+
+        assert result.exit_code == 0, result.stderr
+        for name, own in brought.items():
+            live = dict(names(database, name))
+            assert live.items() >= own.items()
+            assert {id_ // 10**9 for id_ in live.keys() - own.keys()} == {1}, name
+
+
+def names(database, collection):
+    return ((each["_id"], each["name"]) for each in live_collection(database, collection).find())
+
+
 def test_sources_are_merged_if_both_profiles_merge(campus_load, database, source):
     point = {"type": "Point", "coordinates": [-71.1171, 42.3741]}
     for merging, status in [(["north"], 2), (["south"], 2), (["north", "south"], 0)]:
