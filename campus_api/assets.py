@@ -57,10 +57,11 @@ def modules(name: str) -> list[str]:
 
 
 @cache
-def early_script() -> str:
-    """Return the script in the page, which shows the menus of now before the modules are there."""
-    # The template of the page includes it without the line feed at its end.
-    return (files("campus_api") / "pages/templates/early.js").read_text(encoding="utf-8").removesuffix("\n")
+def inline_scripts() -> tuple[str, ...]:
+    """Return the scripts in the page, for stylesheets that do not end, and for the menus of now before the modules."""
+    # The template of the page includes them without the line feed at their end.
+    scripts = ((files("campus_api") / f"pages/templates/{name}.js") for name in ("styles", "early"))
+    return tuple(script.read_text(encoding="utf-8").removesuffix("\n") for script in scripts)
 
 
 def _vendored_files() -> dict[str, bytes]:

@@ -30,14 +30,18 @@ def add_text_headers(request: Request) -> None:
 
 
 def add_page_headers(
-    request: Request, *, vary: str = "Accept-Encoding", image_sources: Sequence[str] = (), inline_script: str = ""
+    request: Request,
+    *,
+    vary: str = "Accept-Encoding",
+    image_sources: Sequence[str] = (),
+    inline_scripts: Sequence[str] = (),
 ) -> None:
     """Add the headers of a document and a content security policy.
 
-    It allows images of other hosts and an inline script, if there are any.
+    It allows images of other hosts and inline scripts, if there are any.
     """
     add_document_headers(request, vary=vary)
-    scripts = ["'self'", *([_hash_source(inline_script)] if inline_script else [])]
+    scripts = ["'self'", *map(_hash_source, inline_scripts)]
     policy = _CONTENT_SECURITY_POLICY.format(" ".join(scripts), " ".join(["'self'", "data:", *image_sources]))
     request.response.headers.update({"Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": policy})
 

@@ -63,7 +63,7 @@ def explore(context: Root, request: Request) -> dict[str, Any]:
     settings = request.registry.settings
     # Photos of buildings are hosted by their providers.
     image_sources = ["https:", *_origins(settings["map.tiles_url"])]
-    add_page_headers(request, image_sources=image_sources, inline_script=assets.early_script())
+    add_page_headers(request, image_sources=image_sources, inline_scripts=assets.inline_scripts())
     # https://operations.osmfoundation.org/policies/tiles/ requires the Referer header.
     request.response.headers["Referrer-Policy"] = "origin"
     values = {name: settings[setting] for name, setting in _EXPLORE_SETTINGS.items()}

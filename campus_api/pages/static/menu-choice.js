@@ -64,7 +64,5 @@ export function isUnfolded() {
 
 /** Remember on this device whether the controls of the menu are open. */
 export function rememberUnfolded(isOpen) {
-  if (isOpen !== isUnfolded()) {
-    write({ ...read(), unfolded: isOpen });
-  }
+  write({ ...read(), unfolded: isOpen });
 }

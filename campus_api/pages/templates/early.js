@@ -1,14 +1,13 @@
 // Before the modules are there: the menus of now, which are in the page, stay unless the link or this device asks for others.
 {
   const SILENT_MS = 10_000;
-  const read = () => {
-    try {
-      return JSON.parse(localStorage.getItem("campus:menus")) ?? {};
-    } catch {
-      return {};
-    }
-  };
-  const { location: hall, label = [], without = [] } = read();
+  let own = {};
+  try {
+    own = JSON.parse(localStorage.getItem("campus:menus")) ?? own;
+  } catch {
+    // The storage is blocked, or somebody has edited it.
+  }
+  const { location: hall, label = [], without = [] } = own;
   const preload = ({ static: folder, modules }) => {
     const links = modules.split(" ").map((name) => Object.assign(document.createElement("link"), { rel: "modulepreload", href: folder + name }));
     document.head.append(...links);
