@@ -194,7 +194,10 @@ def _parse_building(id_: int, feature: Feature, profile: BuildingProfile) -> tup
 def _parse_text(name: str, attributes: Mapping[str, Any], profile: BuildingProfile) -> str | None:
     if TEXT_FIELDS[name].is_image:
         return image_url(profile.raw_text(name, attributes), profile.image_base)
-    return profile.text(name, attributes) or (profile.city if name == "city" else None)
+    text = profile.text(name, attributes)
+    if not TEXT_FIELDS[name].is_served:
+        return ";".join(filter(None, map(str.strip, text.split(";"))))
+    return text or (profile.city if name == "city" else None)
 
 
 def _text_warnings(building: Building, attributes: Mapping[str, Any], profile: BuildingProfile) -> Iterator[str]:
