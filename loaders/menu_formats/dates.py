@@ -40,10 +40,10 @@ def parse_date(field: str, value: str | int | float | None, date_format: str = "
         return (_SERIAL_ORIGIN + timedelta(days=int(float(text)))).isoformat()
     if _is_utc_time(text):
         raise InvalidValue(field, text, "is a time in UTC, when the campus may have another date: export dates")
-    reason = f"is not a date written {describe_date_format(date_format or MONTH_FIRST)}"
     if not date_format and match_date(text, DAY_FIRST):
-        reason += "; if it is DD/MM/YYYY, set date_format in the profile"
-    raise InvalidValue(field, text, reason)
+        raise InvalidValue(field, text, "is no date MM/DD/YYYY; if it is DD/MM/YYYY, set date_format in the profile")
+    written = describe_date_format(date_format) if date_format else "YYYY-MM-DD or MM/DD/YYYY"
+    raise InvalidValue(field, text, f"is not a date written {written}")
 
 
 def is_date(value: str | int | float | None, date_format: str = "") -> bool:

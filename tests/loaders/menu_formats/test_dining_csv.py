@@ -102,7 +102,7 @@ def test_days_before_months_are_set_in_the_profile_as_the_error_says(save, save_
         result = read(save_csv(foodpro_row(Serve_Date=date)), date_format=date_format)
         assert [*(row.date for row in result.records), *(error.reason for error in result.errors)] == days, date
     [error] = read(save_csv(*(foodpro_row(Serve_Date=date) for date in ("11/20/2026", "20/11/2026")))).errors
-    assert error.reason == "is not a date written MM/DD/YYYY; if it is DD/MM/YYYY, set date_format in the profile"
+    assert error.reason == "is no date MM/DD/YYYY; if it is DD/MM/YYYY, set date_format in the profile"
 
 
 def test_the_table_of_meals_is_looked_up_by_number_then_by_name(save, save_csv):

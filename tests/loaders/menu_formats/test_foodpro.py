@@ -166,7 +166,7 @@ def test_dates_that_can_be_read_in_one_way_are_read_without_a_setting(save_rows)
 
 def test_a_time_in_utc_or_a_date_in_another_format_is_rejected(save_rows):
     in_utc = "is a time in UTC, when the campus may have another date: export dates"
-    other = "is not a date written MM/DD/YYYY"
+    other = "is not a date written YYYY-MM-DD or MM/DD/YYYY"
     for reason, dates in {
         in_utc: ["2026-11-22T23:00:00.000Z", "11/22/2026 23:00Z", "20261122 23:00:00+00:00"],
         other: ["20/20/2026", "02/30/2026", "today", "11/20/26", "2026-20-11", "2026112", "2026-11-20T", "20261120Z"],
