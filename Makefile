@@ -58,6 +58,7 @@ lint: install $(TYPES)/installed ## Check the style of the code and of the pages
 	$(BIN)/oxlint --import-plugin --deny-warnings campus_api/pages
 	$(TYPES)/.bin/openapi-typescript campus_api/openapi/openapi.yaml --silent --output tests/types/api.d.ts
 	$(TYPES)/.bin/tsc --project tests/types
+	$(TYPES)/.bin/tsc --project tests/types/tsconfig.worker.json
 
 test: lint ## Lint, then run the tests of every commit, which take five minutes
 	$(PYTEST) tests/unit tests/functional tests/loaders tests/smoke

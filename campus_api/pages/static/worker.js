@@ -1,5 +1,5 @@
 // /explore without a network: its files, and the menus of today and tomorrow as last seen. Nothing else is kept.
-const { href, searchParams: settings } = new URL(location);
+const { href, searchParams: settings } = new URL(location.href);
 const folder = new URL("./", href).href;
 const base = new URL("../../", href).href;
 const page = `${base}explore`;
@@ -70,7 +70,7 @@ function respond(request, url) {
 async function lastSeen(url) {
   const response = await (await opened).match(url, { ignoreVary: true });
   const headers = new Headers(response.headers);
-  headers.set("Age", (Date.now() - Date.parse(headers.get("Date"))) / 1000);
+  headers.set("Age", String(Math.round((Date.now() - Date.parse(headers.get("Date"))) / 1000)));
   headers.set("Date", new Date().toUTCString());
   headers.set("Cache-Status", "offline");
   return new Response(response.body, { headers });
