@@ -47,7 +47,7 @@ run: .venv/runnable ## Serve the sample data on http://localhost:6543, or with P
 	if kill -0 $$! 2> /dev/null; then echo "Open http://localhost:$(PORT)"; fi; wait $$!
 
 $(TYPES)/installed: .venv/installed tests/types/package-lock.json
-	npm ci --prefix tests/types --silent --no-audit --no-fund
+	npm ci --prefix tests/types --silent --no-audit --no-fund --prefer-offline --fetch-retries 5
 	touch $@
 
 lint: install $(TYPES)/installed ## Check the style of the code and of the pages, the types and the import contracts

@@ -185,7 +185,7 @@ export class MenusView {
     const filters = [...params.label, ...without, ...(q.trim() ? [`“${q.trim()}”`] : [])];
     const day = relativeDay(selection.date, selection.today) ?? formatDate(selection.date);
     const stars = countDishes(ofMeal.shown.filter(({ recipe }) => isFavourite("dish", recipe)));
-    const favourites = stars ? [`★ ${stars}`] : [];
+    const favourites = stars ? [`★ ${stars} ${stars === 1 ? "favourite" : "favourites"}`] : [];
     const parts = [capitalized(day), mealName(selection.meal), hall?.name ?? "All halls", ...filters, ...favourites];
     this.#selection.textContent = parts.join(" · ");
     const title = `${mealName(selection.meal)}, ${formatDate(selection.date)}`;
