@@ -21,7 +21,7 @@ import { currentParams, navigate, urlWith } from "./router.js";
 import { isNight, servingTime } from "./serving-hours.js";
 
 const TICK_MS = 20_000;
-const KEPT_FILTERS = "This link shows all dishes; your filters hide some.";
+const OWN_FILTERS = "This link shows all dishes; your filters hide some.";
 const capitalized = (text) => text[0].toUpperCase() + text.slice(1);
 
 /** The dishes of one date and meal, in all dining halls or in one. */
@@ -49,7 +49,7 @@ export class MenusView {
   #isOffline = false;
   #nearest = document.getElementById("nearest");
   #position = null;
-  #keptFilters = null;
+  #ownFiltersUrl = null;
 
   constructor() {
     this.#selection.addEventListener("click", () => this.#unfold(this.#selection.ariaExpanded !== "true"));
@@ -71,7 +71,7 @@ export class MenusView {
     if (currentParams().view === "menus") {
       const isLoosened = loosensFilters(currentParams());
       navigate(rememberedChoices(currentParams()), { replace: true });
-      this.#keptFilters = isLoosened && location.href;
+      this.#ownFiltersUrl = isLoosened && location.href;
     }
   }
 
@@ -197,9 +197,9 @@ export class MenusView {
     const { ofMeal } = selected;
     const { shown: dishes } = ofMeal;
     const filtered = [...aboutUnknown(ofMeal), ...this.#aboutFilters(ofMeal, params)];
-    const kept = this.#keptFilters === location.href ? [KEPT_FILTERS] : [];
+    const ownFilters = this.#ownFiltersUrl === location.href ? [OWN_FILTERS] : [];
     const caution = isFirstFilter() ? [this.#caution.textContent] : [];
-    const sentences = [summarize(selection, dishes, params.q?.trim() ?? ""), ...(dishes.length ? filtered : []), ...kept, ...caution];
+    const sentences = [summarize(selection, dishes, params.q?.trim() ?? ""), ...(dishes.length ? filtered : []), ...ownFilters, ...caution];
     this.#summary.replaceChildren(...sentences.map((sentence) => element("span", {}, `${sentence} `)));
     this.#caution.hidden = !areAnyKnown(this.#day.rows) && !params.label.length && !params.without.length;
     this.#menu.removeAttribute("aria-busy");

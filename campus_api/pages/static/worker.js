@@ -1,4 +1,4 @@
-// /explore without a network: its files, and the menus of today and tomorrow as last seen. Nothing else is kept.
+// /explore without a network: its files, and the menus of today and tomorrow as last seen. Nothing else is cached.
 const { href, searchParams: settings } = new URL(location.href);
 const folder = new URL("./", href).href;
 const base = new URL("../../", href).href;
@@ -48,11 +48,11 @@ async function refresh() {
   const urls = (await cache.keys()).map(({ url }) => url);
   await Promise.all(urls.filter((url) => url.includes("?date=") && !menus().includes(url)).map((url) => cache.delete(url)));
   const requests = menus().filter((url) => !urls.includes(url)).map((url) => new Request(url, { headers: { Accept: "application/json" } }));
-  await Promise.allSettled(requests.map((request) => fetchAndKeep(request, request.url)));
+  await Promise.allSettled(requests.map((request) => fetchAndCache(request, request.url)));
 }
 
-/** Fetch, and keep the response unless it is an error, or the page of another version, whose files are not here. */
-async function fetchAndKeep(request, url) {
+/** Fetch, and cache the response unless it is an error, or the page of another version, whose files are not here. */
+async function fetchAndCache(request, url) {
   const response = await fetch(request);
   if (response.ok && (url !== page || (await response.clone().text()).includes(new URL(folder).pathname))) {
     await (await opened).put(url, response.clone());
@@ -62,7 +62,7 @@ async function fetchAndKeep(request, url) {
 
 /** Return the response of the network, or the last one if there is none in time. */
 function respond(request, url) {
-  const fetched = fetchAndKeep(request, url);
+  const fetched = fetchAndCache(request, url);
   const patience = new Promise((resolve) => setTimeout(resolve, PATIENCE_MS));
   return Promise.race([fetched.catch(() => lastSeen(url)), patience.then(() => lastSeen(url)).catch(() => fetched)]);
 }

@@ -64,10 +64,10 @@ def test_a_building_is_found_by_its_other_names_and_its_kind_which_no_response_h
         building(3, name="Smith Center", tags="clinic"),
     )
 
-    def found(query):
+    def ids(query):
         return [row["id"] for row in service.app.get("/search", {"q": query}).json]
 
-    assert [found(query) for query in ("pfoho", "north house", "gym", "doctors", "yes")] == [[1], [1], [2], [3], []]
+    assert [ids(query) for query in ("pfoho", "north house", "gym", "doctors", "yes")] == [[1], [1], [2], [3], []]
     assert [set(row) & {"aliases", "tags"} for row in service.app.get("/map/buildings").json] == [set()] * 3
     assert service.app.get("/map/buildings?name=pfoho").json == []
 

@@ -18,7 +18,7 @@ IS_COMPLETE = """async () => {
 }"""
 
 
-KEPT = """async () => {
+CACHED = """async () => {
     const [name] = await caches.keys();
     return (await (await caches.open(name)).keys()).map(({ url }) => new URL(url).pathname);
 }"""
@@ -44,7 +44,7 @@ def stop(server):
 
 
 def open_and_stop(start, visit, query=""):
-    """Visit the page, wait until it is kept, and stop the service."""
+    """Visit the page, wait until it is cached, and stop the service."""
     server = start()
     page = visit(f"{server.url}/explore{query}", **WORKER)
     wait_for(lambda: page.evaluate(IS_COMPLETE))
@@ -88,7 +88,7 @@ def test_filters_apply_without_a_network(start, visit):
 def test_nothing_else_is_kept(start, visit):
     page, _ = open_and_stop(start, visit)
 
-    others = [path for path in page.evaluate(KEPT) if not path.startswith("/static/")]
+    others = [path for path in page.evaluate(CACHED) if not path.startswith("/static/")]
 
     names = ["/", "/dining/categories", "/dining/dishes", "/dining/dishes", "/dining/hours", "/dining/hours"]
     assert sorted(others) == [*names, "/dining/locations", "/dining/locations.geojson", "/explore"]
@@ -109,7 +109,7 @@ def test_a_new_version_replaces_all_files_at_once(start, visit, tmp_path):
     page.reload()
 
     expect(page.locator("[data-current-view=menus] #menu .dish-name").first).to_be_visible()
-    files = [path for path in page.evaluate(KEPT) if path.startswith("/static/")]
+    files = [path for path in page.evaluate(CACHED) if path.startswith("/static/")]
     assert len({path.split("/")[2] for path in files}) == 1
     requested = [url for url in page.requested_urls if "/static/" in url]
     assert {url.split("/")[4] for url in requested} == {files[0].split("/")[2]} != {old.split("/")[-2]}

@@ -23,7 +23,7 @@ print(json.dumps({
     "inside": [each.id for each in inside],
     "dishes": {word for dish in dishes for word in dish.facts.contains} & {"milk", "eggs"} == set(),
     "hours": [each.to_dict() for each in list_hours.sync(client=client, meal=[2])],
-    "found": search.sync(client=client, q=["anneberg"])[0].name,
+    "best_result": search.sync(client=client, q=["anneberg"])[0].name,
     "changed": {each.dataset.value for each in list_changes.sync(client=client, since=["0"], limit=[1000])} != set(),
     "problem": list_changes.sync(client=client, since=["x"]).errors[0].parameter,
 }))
@@ -46,7 +46,7 @@ def test_the_operations_of_a_generated_client_work(samples, spawn, tmp_path):
         "inside": [each["id"] for each in get_json(samples, "/map/buildings?bbox=-71.118,42.374,-71.116,42.375")],
         "dishes": True,
         "hours": get_json(samples, "/dining/hours?meal=2"),
-        "found": "Annenberg Hall",
+        "best_result": "Annenberg Hall",
         "changed": True,
         "problem": "since",
     }
