@@ -13,7 +13,8 @@
     document.head.append(...links);
   };
   const { dataset } = document.currentScript;
-  const isOfNow = !location.hash && ["", "?view=menus"].includes(location.search);
+  // Without a network, the page may be of another day.
+  const isOfNow = navigator.onLine && !location.hash && ["", "?view=menus"].includes(location.search);
   if (isOfNow && !hall && !label.length && !without.length) {
     document.getElementById("menus").hidden = false;
     // The dishes come first.
@@ -25,7 +26,6 @@
     document.getElementById("menu-caution").hidden = true;
     preload(dataset);
   }
-
   const warn = () => {
     if (!document.body.dataset.currentView) {
       document.getElementById("notice").append("Filters and the map need a part of this page that did not load. ", reload);

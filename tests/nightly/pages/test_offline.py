@@ -5,7 +5,7 @@ import shutil
 import pytest
 from playwright.sync_api import expect
 
-from tests.processes.browser import PHONE
+from tests.processes.browser import NO_WORKER, PHONE
 from tests.processes.commands import ROOT, load_samples, reserve_port, start_server, wait_for
 
 WORKER = {"service_workers": "allow", "viewport": PHONE}
@@ -72,6 +72,19 @@ def test_the_menus_of_today_and_tomorrow_are_there_without_a_network_and_recover
 
     expect(page.locator("#menu .dish-name").first).to_be_visible()
     expect(page.locator("#notice")).to_have_text("")
+
+
+def test_without_a_network_the_page_shows_no_menu_of_another_day_before_the_modules(samples, chromium):
+    context = chromium.new_context(**NO_WORKER)
+    page = context.new_page()
+    page.route("**/*.js", lambda route: route.abort())
+    for is_online, dishes in (("true", True), ("false", False)):
+        page.add_init_script(f"Object.defineProperty(navigator, 'onLine', {{configurable: true, value: {is_online}}})")
+        page.goto(f"{samples.url}/explore")
+        page.get_by_role("link", name="Reload").wait_for()
+
+        assert bool(page.locator(".dish").count()) is dishes, is_online
+    context.close()
 
 
 def test_filters_apply_without_a_network(start, visit):
