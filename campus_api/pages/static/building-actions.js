@@ -46,8 +46,8 @@ export function shareButton(building) {
 }
 
 function share(data) {
-  // It fails if the visitor changes their mind.
-  navigator.share(data).catch(() => {});
+  // The visitor may change their mind.
+  navigator.share(data).catch((error) => error.name === "AbortError" || reportError(error));
 }
 
 async function copyLink(url, button) {

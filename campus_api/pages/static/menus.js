@@ -21,7 +21,7 @@ import { currentParams, navigate, urlWith } from "./router.js";
 import { isNight, servingTime } from "./serving-hours.js";
 
 const TICK_MS = 20_000;
-const OWN_FILTERS = "This link shows all dishes; your filters hide some.";
+const filtersOf = ({ label, without }) => String([label, without]);
 const capitalized = (text) => text[0].toUpperCase() + text.slice(1);
 
 /** The dishes of one date and meal, in all dining halls or in one. */
@@ -49,7 +49,7 @@ export class MenusView {
   #isOffline = false;
   #nearest = document.getElementById("nearest");
   #position = null;
-  #ownFiltersUrl = null;
+  #ownFilters = null;
 
   constructor() {
     this.#selection.addEventListener("click", () => this.#unfold(this.#selection.ariaExpanded !== "true"));
@@ -71,7 +71,7 @@ export class MenusView {
     if (currentParams().view === "menus") {
       const isLoosened = loosensFilters(currentParams());
       navigate(rememberedChoices(currentParams()), { replace: true });
-      this.#ownFiltersUrl = isLoosened && location.href;
+      this.#ownFilters = isLoosened && filtersOf(currentParams());
     }
   }
 
@@ -197,7 +197,7 @@ export class MenusView {
     const { ofMeal } = selected;
     const { shown: dishes } = ofMeal;
     const filtered = [...aboutUnknown(ofMeal), ...this.#aboutFilters(ofMeal, params)];
-    const ownFilters = this.#ownFiltersUrl === location.href ? [OWN_FILTERS] : [];
+    const ownFilters = this.#ownFilters === filtersOf(params) ? ["This link shows more dishes; your filters hide some."] : [];
     const caution = isFirstFilter() ? [this.#caution.textContent] : [];
     const sentences = [summarize(selection, dishes, params.q?.trim() ?? ""), ...(dishes.length ? filtered : []), ...ownFilters, ...caution];
     this.#summary.replaceChildren(...sentences.map((sentence) => element("span", {}, `${sentence} `)));
@@ -251,7 +251,7 @@ export class MenusView {
     if (this.#section.hidden || !(this.#day || this.#isOffline)) {
       return;
     }
-    const selection = this.#isOffline ? null : selectMenu(params, this.#day);
+    const selection = this.#isOffline && navigator.onLine ? null : this.#day && selectMenu(params, this.#day);
     if (!selection || ["date", "meal", "today"].some((name) => selection[name] !== this.#shown[name])) {
       // Menus may have been loaded in the meantime.
       this.#day = null;

@@ -51,11 +51,11 @@ async function refresh() {
   await Promise.allSettled(requests.map((request) => fetchAndCache(request, request.url)));
 }
 
-/** Fetch, and cache the response unless it is an error, or the page of another version, whose files are not here. */
+/** Fetch, and cache the response if there is room: no error, and no page of another version, whose files are not here. */
 async function fetchAndCache(request, url) {
   const response = await fetch(request);
   if (response.ok && (url !== page || (await response.clone().text()).includes(new URL(folder).pathname))) {
-    await (await opened).put(url, response.clone());
+    await (await opened).put(url, response.clone()).catch(reportError);
   }
   return response;
 }
