@@ -101,6 +101,14 @@ def test_of_several_things_each_is_found_the_rarest_first():
     assert ids("library 3 coffee", *entries) == [3, 1]
 
 
+def test_the_best_match_of_each_thing_is_among_the_first():
+    libraries = [building(id_, f"Library {id_}") for id_ in range(1, 30)]
+    entries = [*libraries, *(dish(id_, f"Coffee {id_}") for id_ in range(30, 60)), building(60, "Gymnasium")]
+
+    assert ids("library or coffee", *entries)[:3] == [1, 30, 2]
+    assert ids("gym near library or coffee", *entries)[:4] == [60, 1, 30, 2]
+
+
 def test_a_name_is_found_by_its_initials():
     entries = [building(1, "National Center for Supercomputing Applications"), building(2, "Nice Hall")]
 

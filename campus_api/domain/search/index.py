@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from heapq import nlargest
+from itertools import islice
 from math import log
 from typing import NamedTuple
 
@@ -70,7 +70,8 @@ class _Score(NamedTuple):
     """How well an entry matches: the greater, the better.
 
     `has_most` is whether it matches about as well as the best one, and not only by words that that lacks; `coverage` is
-    the share of the text that the query has.
+    the share of the text that the query has. `other` numbers the words that the best one lacks, of which it has this
+    one; it is 0 if it has none.
     """
 
     is_exact: bool
@@ -79,6 +80,7 @@ class _Score(NamedTuple):
     weight: float
     similarity: float
     coverage: float
+    other: int = 0
 
 
 class SearchIndex:
@@ -106,15 +108,17 @@ class SearchIndex:
         """Return the entries of these types that match a query of up to 256 characters, the best first, at most 20.
 
         Those that contain it precede those that resemble it, then what is current precedes dishes that are not. What
-        resembles it is ranked by the words of the query that it has, the rarer ones first; of words that the best match
-        does not have, their own best matches follow.
+        resembles it is ranked by the words of the query that it has, the rarer ones first. Next to the first result is
+        the best one of each word that it does not have: "coffee near library" means two.
         """
         queries = [words for words in spellings(query) if words]
         scores = self._best(types, (pair for words in queries for pair in self._exact(words)))
         if len(scores) < MAX_RESULTS:
             scores = self._best(types, (pair for words in queries for pair in self._similar(words, types))) | scores
-        ranked = nlargest(MAX_RESULTS, sorted(scores), key=scores.__getitem__)
-        return [self._entries[number] for number in ranked]
+        ranked = sorted(sorted(scores), key=lambda number: scores[number][:-1], reverse=True)
+        best = {scores[number].other: number for number in reversed(ranked)}
+        numbers = dict.fromkeys([*(best[other] for other in sorted(best)), *ranked])
+        return [self._entries[number] for number in islice(numbers, MAX_RESULTS)]
 
     def _best(self, types: Collection[str], scores: Iterable[tuple[int, _Score]]) -> dict[int, _Score]:
         """Return the highest score of each entry of these types."""
@@ -143,20 +147,22 @@ class SearchIndex:
         for number in self._joined("".join(query.split())):
             if self._entries[number].type in types:
                 totals[number] = max(_JOINED, totals[number])
-        for number, has_most in self._relevant(totals, by_word):
+        for number, has_most, other in self._relevant(totals, by_word):
             entry = self._entries[number]
             names = "".join((entry.name or entry.address, *entry.aliases))
             coverage = len(query) / len(names) if names else 0
-            yield number, _Score(False, has_most, entry.is_current, _NAME, totals[number], coverage)
+            yield number, _Score(False, has_most, entry.is_current, _NAME, totals[number], coverage, other)
 
     def _relevant(
         self, totals: Mapping[int, float], by_word: Sequence[Mapping[int, float]]
-    ) -> Iterator[tuple[int, bool]]:
+    ) -> Iterator[tuple[int, bool, int]]:
         """Yield the entries that are about as similar as the best one, and those of the words that it does not have."""
         best = max(totals, key=totals.__getitem__, default=-1)
-        for similar in (totals, *(each for each in by_word if best not in each)):
+        others = [each for each in by_word if best not in each and max(each.values(), default=0) >= _MIN_SIMILARITY]
+        for similar in (totals, *others):
             minimum = _MIN_RELATIVE_SIMILARITY * max(similar.values(), default=0)
-            yield from ((number, similar is totals) for number, each in similar.items() if each >= minimum)
+            for number in (number for number, each in similar.items() if each >= minimum):
+                yield number, similar is totals, next((n for n, each in enumerate(others, 1) if number in each), 0)
 
     def _similar_to_word(self, word: str, types: Collection[str], *, is_last: bool) -> dict[int, float]:
         """Return the similarity of the most similar word of each entry of these types that has any."""

@@ -39,18 +39,22 @@ _ABBREVIATIONS = {
 }
 # What people say, and the words of OpenStreetMap, of signs and of menus for it.
 _SYNONYMS = {
+    "brunch": "lunch",
     "cafe": "coffee",
     "chapel": "worship",
     "church": "worship",
     "cinema": "theater",
     "clinic": "doctor",
+    "dormitory": "dorm",
     "fitness": "gym",
     "garage": "parking",
     "gymnasium": "gym",
     "hamburger": "burger",
     "health": "doctor",
     "healthcare": "doctor",
+    "residence": "dorm",
     "sport": "gym",
+    "supper": "dinner",
     "temple": "worship",
     "theatre": "theater",
     "vegetable": "veggy",
