@@ -1,4 +1,5 @@
 import { apiUrl } from "./api.js";
+import { buildingCount } from "./building-list.js";
 import { element } from "./dom.js";
 import { spreadsheetLink } from "./spreadsheet.js";
 import { fold } from "./text.js";
@@ -8,12 +9,8 @@ const LISTS = { GeoJSON: "map/buildings.geojson", "Spreadsheet (CSV)": "map/buil
 /** Link the buildings that match a search, in all formats, or all buildings if the API has no query for the search. */
 export function showDownloads(container, matches, text) {
   const query = queryFor(matches, text);
-  const label = query ? countBuildings(matches.length) : "All buildings";
+  const label = query ? buildingCount(matches.length, matches.length) : "All buildings";
   container.replaceChildren(element("span", { class: "label" }, label), ...links(LISTS, query));
-}
-
-function countBuildings(count) {
-  return count === 1 ? "1 building" : `${count.toLocaleString("en")} buildings`;
 }
 
 /** Return links to one building in all formats. */
@@ -38,10 +35,6 @@ function queryFor(matches, text) {
   if (!text || !matches.length) {
     return "";
   }
-  const field = ["name", "address"].find((name) => matches.every((building) => contains(building[name], text)));
+  const field = ["name", "address"].find((name) => matches.every((building) => fold(building[name] ?? "").includes(fold(text))));
   return field ? `?${new URLSearchParams({ [field]: text })}` : "";
-}
-
-function contains(value, text) {
-  return fold(value ?? "").includes(fold(text));
 }

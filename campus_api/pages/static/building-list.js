@@ -1,4 +1,4 @@
-import { closeResults } from "./close-results.js";
+import { closeResults } from "./search-results.js";
 import { formatDistance } from "./distances.js";
 import { element, emptyMessage } from "./dom.js";
 
@@ -15,7 +15,7 @@ export function buildingAddress({ address, city }) {
 }
 
 /** Return "42 buildings", or "1 of 42 buildings" for a search. */
-export function buildingCount(count, total, text) {
+export function buildingCount(count, total, text = "") {
   const buildings = `${total.toLocaleString("en")} ${total === 1 ? "building" : "buildings"}`;
   return text ? `${count.toLocaleString("en")} of ${buildings}` : buildings;
 }

@@ -1,10 +1,9 @@
-import { countDishes, plural } from "./dish-count.js";
 import { labelName, validLabels } from "./dish-facts.js";
 import { element } from "./dom.js";
 import { chooseFilter, removeFilters } from "./menu-choice.js";
 import { QuickFilters } from "./quick-filters.js";
 import { navigate } from "./router.js";
-import { fold, names } from "./text.js";
+import { countDishes, fold, names, plural } from "./text.js";
 
 // Those of the United States are the first ones of the vocabulary, and the first that are offered.
 const MAJOR = 9;

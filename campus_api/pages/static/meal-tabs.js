@@ -1,6 +1,6 @@
-import { countDishes } from "./dish-count.js";
 import { element } from "./dom.js";
 import { navigate } from "./router.js";
+import { countDishes } from "./text.js";
 
 const MEALS = new Map([["0", "Breakfast"], ["1", "Lunch"], ["2", "Dinner"]]);
 

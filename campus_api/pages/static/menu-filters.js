@@ -1,6 +1,5 @@
-import { countDishes, plural } from "./dish-count.js";
 import { labelName, validLabels } from "./dish-facts.js";
-import { fold } from "./text.js";
+import { countDishes, fold, plural } from "./text.js";
 
 const alternatives = new Intl.ListFormat("en", { type: "disjunction" });
 const list = new Intl.ListFormat("en");

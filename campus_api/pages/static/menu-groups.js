@@ -1,7 +1,7 @@
 import { allergenLine } from "./allergens.js";
-import { countDishes, plural } from "./dish-count.js";
 import { dishName } from "./dish-facts.js";
 import { element } from "./dom.js";
+import { countDishes, plural } from "./text.js";
 
 /** Return the dishes of a hall that the filters do not show, each with its ingredients, in groups that are closed. */
 export function closedGroups(unknown, hidden) {

@@ -1,5 +1,4 @@
 import { areAnyKnown } from "./allergens.js";
-import { countDishes, plural } from "./dish-count.js";
 import { nearestFirst } from "./distances.js";
 import { dishItem, hasFacts } from "./dish-facts.js";
 import { element } from "./dom.js";
@@ -8,6 +7,7 @@ import { mealName } from "./meal-tabs.js";
 import { closedGroups } from "./menu-groups.js";
 import { currentParams, navigate, onLinkClick, urlWith } from "./router.js";
 import { describeTimes, openingRank, timesOf } from "./serving-hours.js";
+import { countDishes, plural } from "./text.js";
 
 /** Return a card for each hall that serves one of the dishes, which filters divide, the nearest to a position first. */
 export function menuList({ shown, unknown, ...others }, day, meal, position) {

@@ -1,4 +1,4 @@
-import { closeResults } from "./close-results.js";
+import { closeResults } from "./search-results.js";
 import { daysBetween, formatDate } from "./dates.js";
 import { element, emptyMessage } from "./dom.js";
 import { isNamed, mealName } from "./meal-tabs.js";

@@ -1,9 +1,8 @@
 import { formatDate, relativeDay } from "./dates.js";
-import { countDishes, plural } from "./dish-count.js";
 import { mealName } from "./meal-tabs.js";
 import { codesOf, filterDishes } from "./menu-filters.js";
 import { isOpen, mealServed } from "./serving-hours.js";
-import { fold, wordMatcher } from "./text.js";
+import { countDishes, fold, plural, wordMatcher } from "./text.js";
 
 /**
  * Return the date and the meal of parameters, by default those of now, and the date, time and meal of now.

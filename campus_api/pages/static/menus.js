@@ -1,16 +1,14 @@
 import { aboutAllergens, areAnyKnown } from "./allergens.js";
-import { wordsOf } from "./allergen-words.js";
 import { fetchJson, showStaleness } from "./api.js";
 import { DatePicker } from "./date-picker.js";
 import { addDays, campusClock, formatDate, isDate, relativeDay } from "./dates.js";
-import { countDishes } from "./dish-count.js";
 import { element, errorMessage, replaceContent, showTitle } from "./dom.js";
 import { isFavourite } from "./favourites.js";
 import { FilterPanel } from "./filter-panel.js";
 import { showLoading } from "./loading.js";
 import { mealName, MealTabs } from "./meal-tabs.js";
 import { choose, isFirstFilter, isUnfolded, loosensFilters, rememberedChoices, rememberUnfolded } from "./menu-choice.js";
-import { areIntegers, fetchDay, fetchHours } from "./menu-day.js";
+import { areIntegers, fetchDay, fetchHours, wordsOf } from "./menu-day.js";
 import { aboutHidden, aboutUnknown } from "./menu-filters.js";
 import { showMenuLinks } from "./menu-links.js";
 import { hallChips, menuList, showHours, unknownDishes } from "./menu-list.js";
@@ -19,6 +17,7 @@ import { printedDay } from "./menu-print.js";
 import { selectDishes, selectMenu, summarize } from "./menu-selection.js";
 import { currentParams, navigate, urlWith } from "./router.js";
 import { isNight, servingTime } from "./serving-hours.js";
+import { countDishes } from "./text.js";
 
 const TICK_MS = 20_000;
 const filtersOf = ({ label, without }) => String([label, without]);

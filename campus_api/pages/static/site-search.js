@@ -1,6 +1,6 @@
 import { fetchJson } from "./api.js";
 import { element } from "./dom.js";
-import { KINDS, pageOf, resultName } from "./result-pages.js";
+import { KINDS, pageOf, resultName } from "./search-results.js";
 
 const DEBOUNCE_MS = 150;
 

@@ -1,10 +1,27 @@
 import { fetchJson, unlessFailed } from "./api.js";
 import { element } from "./dom.js";
-import { KINDS, pageOf, resultName } from "./result-pages.js";
 
 // A longer pause than between two keys.
 const DEBOUNCE_MS = 250;
 const MAX_SHOWN = 5;
+
+/** What the results of a search are, by their type. */
+export const KINDS = { building: "Building", location: "Hall", dish: "Dish" };
+
+/** Return the URL of the page that shows a result: a building, the menus of a hall, or the next serving of a dish. */
+export function pageOf({ type, id, name, date, meal }) {
+  const params = {
+    building: { view: "buildings", id },
+    location: { view: "menus", location: id },
+    dish: { view: "menus", ...(date && { date, meal }), q: name },
+  };
+  return `${document.body.dataset.base}explore?${new URLSearchParams(params[type])}`;
+}
+
+/** Return the name to show for a result; only buildings have none. */
+export function resultName({ name }) {
+  return name ?? "Unnamed building";
+}
 
 /** Return a list of links to what the search of the campus has for a text; it is hidden until there are any. */
 export function closeResults(text) {
