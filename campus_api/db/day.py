@@ -38,6 +38,7 @@ class Meal(TypedDict):
 class Hall(TypedDict):
     """A hall with the meals of a day."""
 
+    id: int
     name: str
     meals: list[Meal]
 
@@ -46,7 +47,7 @@ class Now(NamedTuple):
     """A meal, and what each hall serves then: those that are open first, then those that open later."""
 
     meal: str
-    halls: list[tuple[str, Meal]]
+    halls: list[tuple[Hall, Meal]]
 
     @property
     def extent(self) -> str:
@@ -82,7 +83,7 @@ def now(halls: list[Hall], time: str) -> Now:
     later = [meal for opens, _, meal in spans if opens > time]
     usual = bisect(_USUAL_ENDS, time)
     meal = [*current[-1:], *later[:1], *(meal for _, _, meal in spans[-1:]), usual][0]
-    served = [(hall["name"], each) for hall in halls for each in hall["meals"] if each["meal"] == meal]
+    served = [(hall, each) for hall in halls for each in hall["meals"] if each["meal"] == meal]
     return Now(meal_name(meal).capitalize(), sorted(served, key=lambda each: _rank(each[1]["opens"], time)))
 
 
@@ -107,7 +108,7 @@ def _read(stores: Stores, date: str, zone: ZoneInfo) -> list[Hall]:
     for row in stores.dishes.find([date], encode=lambda facts: facts):
         for hall in row["locations"]:
             served.setdefault(hall, {}).setdefault(row["meal"], []).append(_dish(row, categories))
-    halls = [Hall(name=_name(id_, names), meals=_meals(id_, meals, hours)) for id_, meals in served.items()]
+    halls = [Hall(id=id_, name=_name(id_, names), meals=_meals(id_, meals, hours)) for id_, meals in served.items()]
     return sorted(halls, key=lambda hall: hall["name"])
 
 

@@ -22,10 +22,10 @@ const NUTRIENTS = new Map([
 ]);
 
 /** Return the name of a dish with its labels, calories and allergens; it opens to show what else is known about it. */
-export function dishItem(dish, hasAllergens) {
+export function dishItem(dish, hasAllergens, existingName = null) {
   const { facts } = dish;
   const mark = isFavourite("dish", dish.recipe) && element("span", { class: "favourite" }, "★");
-  const title = element("span", { class: "dish-name" }, dishName(dish), mark);
+  const title = element(existingName ?? "span", { class: "dish-name" }, dishName(dish), mark);
   const allergens = hasAllergens && allergenLine(dish);
   if (!hasFacts(facts)) {
     return element("div", { class: "dish" }, title, allergens);

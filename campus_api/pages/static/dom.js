@@ -1,8 +1,8 @@
 import { isTemporary, onRecovery } from "./recovery.js";
 
-/** Create an element; string children become text, and null, undefined and false are skipped. */
+/** Create an element, or fill one that exists; string children become text, null, undefined and false are skipped. */
 export function element(name, attributes = {}, ...children) {
-  const node = document.createElement(name);
+  const node = typeof name === "string" ? document.createElement(name) : name;
   for (const [key, value] of Object.entries(attributes)) {
     if (key.startsWith("on")) {
       node.addEventListener(key.slice(2), value);
@@ -10,7 +10,7 @@ export function element(name, attributes = {}, ...children) {
       node.setAttribute(key, value === true ? "" : value);
     }
   }
-  node.append(...children.flat().filter(isPresent));
+  node.replaceChildren(...children.flat().filter(isPresent));
   return node;
 }
 

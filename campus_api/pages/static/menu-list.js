@@ -9,21 +9,22 @@ import { currentParams, navigate, onLinkClick, urlWith } from "./router.js";
 import { describeTimes, openingRank, timesOf } from "./serving-hours.js";
 import { countDishes, plural } from "./text.js";
 
-/** Return a card for each hall that serves one of the dishes, which filters divide, the nearest to a position first. */
-export function menuList({ shown, unknown, ...others }, day, meal, position) {
+/** Return the cards of the halls that serve dishes, the nearest to a position first; those in the container stay. */
+export function menuList(container, { shown, unknown, ...others }, day, meal, position) {
   const halls = position ? nearestFirst(day.halls, position) : day.halls;
   const groups = [shown, unknown, Object.values(others).flat()];
   return favouritesFirst("hall", halls, ({ id }) => id)
     .map((hall) => [hall, groups.map((dishes) => dishes.filter(({ locations }) => locations.includes(hall.id)))])
     .filter(([, served]) => served.flat().length)
-    .map(([hall, served]) => card(hall, served, day, meal));
+    .map(([hall, served]) => card(container.querySelector(`[data-location="${hall.id}"]`), hall, served, day, meal));
 }
 
-function card({ id, name, building }, [shown, unknown, hidden], day, meal) {
+function card(existing, { id, name, building }, [shown, unknown, hidden], day, meal) {
+  const items = [...(existing?.querySelectorAll("[data-recipe]") ?? [])];
   const hasAllergens = areAnyKnown(day.rows);
   const heading = element("h2", { id: `hall-${id}`, tabindex: "-1" }, name);
   return element(
-    "article",
+    existing ?? "article",
     { class: "hall", "data-location": id, "aria-labelledby": heading.id },
     element("header", {}, heading, star("hall", id, name), building !== null && mapLink(name, building)),
     ...hoursOf(id, day, meal),
@@ -32,11 +33,19 @@ function card({ id, name, building }, [shown, unknown, hidden], day, meal) {
       element(
         "ul",
         {},
-        favouritesFirst("dish", served, ({ recipe }) => recipe).map((dish) => element("li", {}, dishItem(dish, hasAllergens))),
+        favouritesFirst("dish", served, ({ recipe }) => recipe).map((dish) => item(items, dish, hasAllergens)),
       ),
     ]),
     closedGroups(unknown, hidden),
   );
+}
+
+function item(items, dish, hasAllergens) {
+  const index = items.findIndex(({ dataset }) => dataset.recipe === String(dish.recipe));
+  // A dish may be in several categories.
+  const [existing] = index < 0 ? [] : items.splice(index, 1);
+  const content = dishItem(dish, hasAllergens, existing?.querySelector(".dish-name"));
+  return element(existing ?? "li", { "data-recipe": dish.recipe }, content);
 }
 
 /** Return the hours of a hall: those of the day, of which showHours() fills in the summary, and a line for paper. */

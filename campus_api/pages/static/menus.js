@@ -204,7 +204,7 @@ export class MenusView {
     this.#menu.removeAttribute("aria-busy");
     const message = dishes.length ? [] : [this.#message(params, selection, selected, filtered)];
     const others = params.location && !selected.all.length ? selectDishes({ ...params, location: null }, selection, this.#day) : selected;
-    replaceContent(this.#menu, ...message, ...menuList(others.ofMeal, this.#day, meal, this.#position));
+    replaceContent(this.#menu, ...message, ...menuList(this.#menu, others.ofMeal, this.#day, meal, this.#position));
     this.#showHours(selection);
     this.#filters.showResults(dishes, date === today && this.#day.hours.length > 0);
     this.#unknown.textContent = unknownDishes(dishes);

@@ -7,6 +7,10 @@ from tests.processes.browser import NO_WORKER, PHONE
 
 WARNING = "Filters and the map need a part of this page that did not load. Reload"
 MILK = """localStorage['campus:menus'] = '{"without": ["milk"]}'"""
+# Before modules run.
+LISTED = """document.addEventListener("readystatechange", () => {
+    window.listed ??= [...document.querySelectorAll("#menu :is(.hall, li, .dish-name)")];
+});"""
 FAULTS = {
     "blocked": lambda route: route.abort(),
     "faulty": lambda route: route.fulfill(status=500, body="Internal server error"),
@@ -55,6 +59,19 @@ def test_without_a_module_the_menus_of_now_stay_and_the_page_says_what_is_missin
         expect(page.get_by_role("link", name="Reload")).to_have_attribute("href", "")
 
 
+def test_the_script_fills_the_list_of_the_server_in_place(samples, chromium):
+    page = chromium.new_context(**NO_WORKER).new_page()
+    page.add_init_script(LISTED)
+
+    page.goto(f"{samples.url}/explore")
+
+    expect(page.locator(".hall[aria-labelledby]").first).to_be_visible()
+    stayed = page.evaluate("window.listed.map((node) => node.isConnected)")
+    assert len(stayed) > 50
+    assert all(stayed)
+    page.context.close()
+
+
 @pytest.mark.parametrize("fault", FAULTS)
 def test_without_a_module_nothing_is_shown_as_if_it_were_filtered(fault, open_page):
     for query, script in (("", MILK), ("?view=menus&without=milk", ""), ("?view=menus&date=2026-11-21", "")):
@@ -80,7 +97,7 @@ def test_without_styles_or_the_search_the_menus_are_there(fault, open_page):
     for part in ("site.css", "explore.css", "site-search.js"):
         page = open_page(part, fault)
 
-        expect(page.locator(".hall[data-location]").first).to_be_visible()
+        expect(page.locator(".hall[aria-labelledby]").first).to_be_visible()
 
 
 @pytest.mark.parametrize("fault", FAULTS)
@@ -94,4 +111,4 @@ def test_without_an_answer_of_the_api_the_menus_of_now_stay_or_an_error_follows(
         else:
             expect(page.get_by_role("alert")).to_be_visible()
     if fault != "endless":
-        expect(open_page("dining/hours?*", fault).locator(".hall[data-location]").first).to_be_visible()
+        expect(open_page("dining/hours?*", fault).locator(".hall[aria-labelledby]").first).to_be_visible()

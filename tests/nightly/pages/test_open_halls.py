@@ -26,7 +26,7 @@ def open_menus(samples, visit):
         rows.append(row(30, "17:00", "19:30", DINNER))
         page.route("**/dining/hours?*", lambda route: route.fulfill(json=rows))
         page.goto(f"{samples.url}/explore{query}")
-        expect(page.locator(".hall[data-location]").first).to_be_visible()
+        expect(page.locator(".hall[aria-labelledby]").first).to_be_visible()
         return page
 
     return open_menus

@@ -37,7 +37,7 @@ def visit_slowly(context, url):
     client.on("Network.requestWillBeSent", lambda event: requests.append(event["timestamp"]))
     client.on("Network.dataReceived", lambda event: sizes.append((event["timestamp"], event["encodedDataLength"])))
     page.goto(url, wait_until="commit")
-    expect(page.locator(".hall[data-location]").first).to_be_visible()
+    expect(page.locator(".hall[aria-labelledby]").first).to_be_visible()
     expect(page.locator("[aria-busy]")).to_have_count(0)
     page.wait_for_load_state("networkidle")
     first, shift = page.evaluate("[window.firstDish / 1000, window.shift]")
