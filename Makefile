@@ -42,7 +42,7 @@ run: .venv/runnable ## Serve the sample data on http://localhost:6543, or with P
 	@trap 'kill $$! 2> /dev/null; wait; exit 0' INT; $(BIN)/python -c '$(IS_FREE)' 2> /dev/null || \
 	{ echo "Port $(PORT) is in use, or no port. Choose another one: make run PORT=8000"; exit 1; }; \
 	($(call quietly,$(BIN)/campus-load samples --config development.ini)) || exit; \
-	$(BIN)/pserve development.ini http_port=$(PORT) & \
+	CAMPUS_PAGES_URL=http://localhost:$(PORT) $(BIN)/pserve development.ini http_port=$(PORT) & \
 	while kill -0 $$! 2> /dev/null && ! $(BIN)/python -c '$(IS_OPEN)' 2> /dev/null; do sleep 0.2; done; \
 	if kill -0 $$! 2> /dev/null; then echo "Open http://localhost:$(PORT)"; fi; wait $$!
 

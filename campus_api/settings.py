@@ -16,9 +16,9 @@ from plaster_pastedeploy import ConfigDict
 
 # Unknown names in these groups are errors.
 _GROUPS = ("cache", "clock", "data", "log", "map", "mongo", "pages")
-# Without characters that would end the host in a content security policy.
 _KUBERNETES = re.compile(r"\w+_SERVICE_(HOST|PORT(_\w+)?)|\w+_PORT_[0-9]+_(TCP|UDP|SCTP)(_\w+)?")
-_TILES_URL = re.compile(r"https?://[A-Za-z0-9.-]+(:[0-9]+)?/\S*")
+# Without characters that would end the host in a content security policy.
+_URL = re.compile(r"https?://[A-Za-z0-9.-]+(:[0-9]+)?(/\S*)?")
 
 
 class SettingError(ValueError):
@@ -98,10 +98,17 @@ def parse_timestamp(text: str) -> datetime | None:
     return timestamp
 
 
+def parse_url(text: str) -> str:
+    """Check a URL that paths are appended to, and return it without the slash at its end; empty if there is none."""
+    if text and not (_URL.fullmatch(text) and text.isascii() and "?" not in text and "#" not in text):
+        raise ValueError("is not a URL such as https://campus.example.edu")
+    return text.rstrip("/")
+
+
 def parse_tiles_url(text: str) -> str:
     """Check the URL template of XYZ raster tiles; empty if there are none."""
     placeholders = sorted(re.findall(r"\{.*?\}", text))
-    if text and not (_TILES_URL.fullmatch(text) and placeholders == ["{x}", "{y}", "{z}"]):
+    if text and not (_URL.fullmatch(text) and placeholders == ["{x}", "{y}", "{z}"]):
         raise ValueError("is not a URL such as https://tiles.example.edu/{z}/{x}/{y}.png")
     return text
 
@@ -163,6 +170,7 @@ SETTINGS = (
         "Raster tiles under the map of /explore, such as https://tiles.example.edu/{z}/{x}/{y}.png.",
     ),
     Setting("map.attribution", str, "", "The attribution of the tiles, as HTML."),
+    Setting("pages.url", parse_url, "", "The public URL of the service, for the links in calendars."),
     Setting("pages.offline", parse_bool, "true", "Browsers keep /explore for use without a network: true or false."),
 )
 

@@ -13,15 +13,18 @@ _DIET_NOTE = "Allergens and labels are as listed by the dining service; nobody h
 _NOT_STATED_NOTE = "The dining service does not state all of these allergens: no dish is known to match."
 
 
-def calendar(stores: Stores, filters: Mapping[str, Any], today: str, zone: ZoneInfo) -> bytes:
-    """Return the calendar of the menu items of the days ahead that match the values of the parameters."""
+def calendar(stores: Stores, filters: Mapping[str, Any], today: str, zone: ZoneInfo, url: str) -> bytes:
+    """Return the calendar of the menu items of the days ahead that match the values of the parameters.
+
+    `url` is that of the service, "" if unknown.
+    """
     dates, meals, locations, diet = calendars.dates(today), filters["meal"], filters["location"], filters["diet"]
     notes = {
         SAMPLES_NOTE: stores.menus.has_samples,
         _DIET_NOTE: diet != NO_DIET,
         _NOT_STATED_NOTE: not stores.recipes.vocabulary().states(diet),
     }
-    about = calendars.about(stores.names(), meals, locations, _only_dish(stores, filters["recipe"]), notes)
+    about = calendars.about(stores.names(), meals, locations, _only_dish(stores, filters["recipe"]), notes, url)
     points = {place["id"]: place["point"] for place in stores.locations.places()}
     hours = stores.hours.find(zone, dates, meals, locations)
     return calendars.calendar(stores.dishes.items(dates, **filters), about, stores.menus.loaded_at, hours, zone, points)

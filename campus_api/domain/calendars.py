@@ -10,6 +10,7 @@ from itertools import groupby
 from operator import itemgetter
 from types import MappingProxyType
 from typing import NamedTuple
+from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
 
 from campus_api.domain.models import SAMPLES_NOTE, HoursRow, MenuItemRow, Names, meal_name
@@ -40,12 +41,20 @@ def dates(today: str) -> list[str]:
 
 
 class About(NamedTuple):
-    """What a calendar is about: the names in it, its title, a note for each event, and its one dish, "" if several."""
+    """What a calendar is about: the names in it, its title, a note for each event, and its one dish, "" if several.
+
+    `url` is that of the service, whose pages show more; "" if it is unknown.
+    """
 
     names: Names
     title: str = "Menus"
     note: str = ""
     dish: str = ""
+    url: str = ""
+
+    def link(self, **parameters: str | int) -> list[str]:
+        """Return the line that links the page of a menu, none without a URL of the service."""
+        return [f"URL:{self.url}/explore?{urlencode({'view': 'menus', **parameters})}"] if self.url else []
 
 
 def about(
@@ -54,16 +63,18 @@ def about(
     locations: Iterable[int] | None,
     dish: str = "",
     notes: Mapping[str, bool] = MappingProxyType({}),
+    url: str = "",
 ) -> About:
     """Return what the calendar of these meals, locations and one dish is about, of all if None or "".
 
-    The title is for example "Dinner, Annenberg Hall"; `notes` are sentences that may be true of it.
+    The title is for example "Dinner, Annenberg Hall"; `notes` are sentences that may be true of it, `url` is that of
+    the service.
     """
     served = " and ".join(meal_name(meal).capitalize() for meal in sorted(set(meals or ())))
     places = " and ".join(sorted({names.locations[id_] for id_ in locations or () if id_ in names.locations}))
     title = ", ".join(filter(None, (dish, served or ("" if dish else "Menus"), places)))
     suffix = " (samples)" if notes.get(SAMPLES_NOTE) else ""
-    return About(names, title + suffix, " ".join(note for note, holds in notes.items() if holds), dish)
+    return About(names, title + suffix, " ".join(note for note, holds in notes.items() if holds), dish, url)
 
 
 def calendar(
@@ -97,7 +108,8 @@ def _properties(about: About) -> bytes:
         "DESCRIPTION": about.note,
         "X-WR-CALDESC": about.note,
     }
-    return b"".join(_fold(f"{name}:{_escape(text)}") + b"\r\n" for name, text in properties.items() if text)
+    lines = [f"{name}:{_escape(text)}" for name, text in properties.items() if text]
+    return b"".join(_fold(line) + b"\r\n" for line in [*lines, *about.link()])
 
 
 def _position(point: Sequence[float] | None) -> list[str]:
@@ -130,8 +142,9 @@ def _all_day(day: str) -> list[str]:
 
 def _event(uid: str, times: Sequence[str], rows: Sequence[MenuItemRow], about: About, stamp: str) -> bytes:
     """Return the event of the rows of one date, meal and location; `times` are the lines of when and where it is."""
-    place = about.names.locations.get(rows[0]["location"], "")
-    summary = about.dish or meal_name(rows[0]["meal"]).capitalize()
+    location, meal = rows[0]["location"], rows[0]["meal"]
+    place = about.names.locations.get(location, "")
+    summary = about.dish or meal_name(meal).capitalize()
     lines = [
         "BEGIN:VEVENT",
         f"UID:{uid}@campus-api",
@@ -140,6 +153,7 @@ def _event(uid: str, times: Sequence[str], rows: Sequence[MenuItemRow], about: A
         f"SUMMARY:{_escape(f'{summary}, {place}')}",
         f"LOCATION:{_escape(place)}",
         f"DESCRIPTION:{_escape(_description(rows, about.names.categories, about.note))}",
+        *about.link(date=rows[0]["date"], meal=meal, location=location),
         "TRANSP:TRANSPARENT",
         "END:VEVENT",
         "",

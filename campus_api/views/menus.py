@@ -35,9 +35,11 @@ def menu_table(context: Dining, request: Request) -> list[tables.Row]:
 def menu_calendar(context: Dining, request: Request) -> bytes:
     """Return the calendar of the menu items of the days ahead that match the query."""
     _, pairs, _, today = data_request(request)
+    settings = request.registry.settings
     filters = schemas.parse_dish_query(pairs, context.stores.recipes.vocabulary(), schemas.CALENDAR)
     # Today is defined, because a calendar has no parameter for the date.
-    return calendar(context.stores, filters, cast("str", today), request.registry.settings["clock.time_zone"])
+    zone, url = settings["clock.time_zone"], settings["pages.url"]
+    return calendar(context.stores, filters, cast("str", today), zone, url)
 
 
 @view_config(context=Dining, name="hours", renderer="json")

@@ -34,6 +34,8 @@ def test_settings_are_read_from_the_ini_file():
         ("map.tiles_url", TILES, TILES),
         ("map.tiles_url", "http://10.0.0.5:8080/wmts/{z}/{y}/{x}?key=a", "http://10.0.0.5:8080/wmts/{z}/{y}/{x}?key=a"),
         ("map.attribution", "© Example", "© Example"),
+        ("pages.url", "", ""),
+        ("pages.url", "https://campus.example.edu:8443/api/", "https://campus.example.edu:8443/api"),
     ):
         assert load({"mongo.uri": MEMORY, name: text}, environ={})[name] == value, (name, text)
 
@@ -86,6 +88,10 @@ INVALID = {
         *("0001-01-01T00:00:00Z", "9999-12-31T23:59:59-12:00"),
     ],
     "log.access": ["", "1", "yes", "on", "True", "TRUE", "truefalse"],
+    "pages.url": [
+        *("campus.example.edu", "//campus.example.edu", "ftp://campus.example.edu", "https://", "https://a b"),
+        *("https://campus.example.edu/?a=b", "https://campus.example.edu/#a", "https://campus.example.edu/é", "/"),
+    ],
     "map.tiles_url": [
         *("tiles", "/{z}/{x}/{y}.png", "ftp://tiles.example.edu/{z}/{x}/{y}.png", "https:///{z}/{x}/{y}.png"),
         *("https://tiles.example.edu", "https://tiles.example.edu/{z}/{x}.png"),

@@ -51,6 +51,22 @@ def test_a_calendar_of_one_recipe_is_named_after_it(service):
     assert calendar(service, "recipe=1&recipe=2")["name"] == calendar(service, "recipe=99")["name"] == "Menus"
 
 
+def test_events_link_their_menu_on_the_pages_if_the_url_of_these_is_known(start):
+    for url, calendar_url, event_url in (
+        ("", None, None),
+        (
+            "https://campus.example.edu/",
+            "https://campus.example.edu/explore?view=menus",
+            f"https://campus.example.edu/explore?view=menus&date={TODAY}&meal=2&location=30",
+        ),
+    ):
+        service = start(**{"pages.url": url})
+        service.serve_dining(serving(meal=2))
+
+        assert calendar(service).get("url") == calendar_url
+        assert [event.get("url") for event in events(service, "meal=2")] == [event_url]
+
+
 def test_calendars_take_labels_and_allergens_and_say_who_states_them(service):
     milk = {"allergens": ("Milk",), "contains": ("milk",), "without": ("fish",)}
     unknown = {"allergens": None, "contains": None, "without": ()}
