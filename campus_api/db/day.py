@@ -2,6 +2,7 @@
 
 from bisect import bisect
 from collections.abc import Mapping
+from operator import itemgetter
 from typing import NamedTuple, TypedDict
 from zoneinfo import ZoneInfo
 
@@ -44,15 +45,15 @@ class Hall(TypedDict):
 
 
 class Now(NamedTuple):
-    """A meal, and what each hall serves then: those that are open first, then those that open later."""
+    """A meal, and what each hall serves then, by its rank: 0 for those that are open, then those that open later."""
 
     meal: str
-    halls: list[tuple[Hall, Meal]]
+    halls: list[tuple[int, Hall, Meal]]
 
     @property
     def extent(self) -> str:
         """Return for example ": 45 dishes in 9 halls", "" without any."""
-        dishes = len({dish["recipe"] for _, meal in self.halls for dish in meal["dishes"]})
+        dishes = len({dish["recipe"] for _, _, meal in self.halls for dish in meal["dishes"]})
         halls = len(self.halls)
         noun = "dish" if dishes == 1 else "dishes"
         return f": {dishes} {noun} in {halls} {'hall' if halls == 1 else 'halls'}" if halls else ""
@@ -83,8 +84,10 @@ def now(halls: list[Hall], time: str) -> Now:
     later = [meal for opens, _, meal in spans if opens > time]
     usual = bisect(_USUAL_ENDS, time)
     meal = [*current[-1:], *later[:1], *(meal for _, _, meal in spans[-1:]), usual][0]
-    served = [(hall, each) for hall in halls for each in hall["meals"] if each["meal"] == meal]
-    return Now(meal_name(meal).capitalize(), sorted(served, key=lambda each: _rank(each[1]["opens"], time)))
+    served = [
+        (_rank(each["opens"], time), hall, each) for hall in halls for each in hall["meals"] if each["meal"] == meal
+    ]
+    return Now(meal_name(meal).capitalize(), sorted(served, key=itemgetter(0)))
 
 
 def _is_open(opens: str, closes: str, time: str) -> bool:

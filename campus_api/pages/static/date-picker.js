@@ -68,9 +68,9 @@ class DateField {
   constructor(onChange) {
     this.#input.addEventListener("change", () => this.#report(onChange));
     // A click opens the calendar, for another choice.
-    this.#input.addEventListener("click", () => this.#finish());
+    this.#input.addEventListener("click", () => (this.#isRefined = false));
     this.#input.addEventListener("blur", () => {
-      this.#finish();
+      this.#isRefined = false;
       this.#input.value = this.#date;
     });
   }
@@ -96,10 +96,6 @@ class DateField {
       onChange(value, { replace: this.#isRefined });
       this.#isRefined = true;
     }
-  }
-
-  #finish() {
-    this.#isRefined = false;
   }
 }
 

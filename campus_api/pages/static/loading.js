@@ -13,7 +13,9 @@ export function showLoading(container, retry) {
   const skeleton = container.hasChildNodes() ? null : /** @type {Element} */ (document.querySelector(".skeleton").cloneNode(true));
   container.prepend(note, ...[skeleton].filter(Boolean));
   const slow = setTimeout(() => note.replaceChildren(element("p", {}, "Still loading")), SLOW_MS);
-  const silent = setTimeout(() => showSilence(note, retry), SILENT_MS);
+  const button = element("button", { type: "button", onclick: retry }, "Try again");
+  const silence = [element("h2", {}, "The service does not answer"), element("p", {}, "The page goes on waiting."), button];
+  const silent = setTimeout(() => note.replaceChildren(...silence), SILENT_MS);
   return () => {
     clearTimeout(slow);
     clearTimeout(silent);
@@ -23,9 +25,4 @@ export function showLoading(container, retry) {
     note.remove();
     skeleton?.remove();
   };
-}
-
-function showSilence(note, retry) {
-  const button = element("button", { type: "button", onclick: retry }, "Try again");
-  note.replaceChildren(element("h2", {}, "The service does not answer"), element("p", {}, "The page goes on waiting."), button);
 }

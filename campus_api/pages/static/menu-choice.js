@@ -4,15 +4,22 @@ import { fold } from "./text.js";
 
 const KEY = "campus:menus";
 const read = () => remembered(KEY, {});
-const write = (choices) => remember(KEY, choices);
+const write = (changes) => remember(KEY, { ...read(), ...changes });
+const MOST_RECENT = 3;
 let isFirst = false;
 
 /** Navigate to changed parameters, and remember on this device the hall that the visitor chooses. */
 export function choose(changes) {
   if ("location" in changes) {
-    write({ ...read(), location: changes.location });
+    const halls = new Set([changes.location, ...recentHalls()].filter(Boolean));
+    write({ location: changes.location, recent: [...halls].slice(0, MOST_RECENT) });
   }
   navigate(changes);
+}
+
+/** Return the IDs of the halls that visitors of this device have chosen, the last one first. */
+export function recentHalls() {
+  return [read().recent ?? []].flat();
 }
 
 /** Switch labels or allergens on or off, here and on this device: of what else is remembered, nothing is dropped. */
@@ -21,7 +28,7 @@ export function chooseFilter(parameter, texts, isChosen) {
   const others = (all = []) => all.filter((each) => !chosen.includes(fold(each)));
   const changed = (all) => (isChosen ? [...others(all), ...texts] : others(all));
   isFirst ||= isChosen && !read().cautioned;
-  write({ ...read(), cautioned: true, [parameter]: changed(read()[parameter]) });
+  write({ cautioned: true, [parameter]: changed(read()[parameter]) });
   navigate({ [parameter]: changed(currentParams()[parameter]) });
 }
 
@@ -32,7 +39,7 @@ export function isFirstFilter() {
 
 /** Remove all filters, here and on this device. */
 export function removeFilters() {
-  write({ ...read(), label: [], without: [] });
+  write({ label: [], without: [] });
   navigate({ label: [], without: [] });
 }
 
@@ -64,5 +71,5 @@ export function isUnfolded() {
 
 /** Remember on this device whether the controls of the menu are open. */
 export function rememberUnfolded(isOpen) {
-  write({ ...read(), unfolded: isOpen });
+  write({ unfolded: isOpen });
 }

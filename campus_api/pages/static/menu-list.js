@@ -4,14 +4,16 @@ import { dishItem, hasFacts } from "./dish-facts.js";
 import { element } from "./dom.js";
 import { favouritesFirst, star } from "./favourites.js";
 import { mealName } from "./meal-tabs.js";
+import { recentHalls } from "./menu-choice.js";
 import { closedGroups } from "./menu-groups.js";
 import { currentParams, navigate, onLinkClick, urlWith } from "./router.js";
 import { describeTimes, openingRank, timesOf } from "./serving-hours.js";
 import { countDishes, plural } from "./text.js";
 
-/** Return the cards of the halls that serve dishes, the nearest to a position first; those in the container stay. */
+/** Return the cards of the halls that serve dishes, the nearest to a position or used last first; those there stay. */
 export function menuList(container, { shown, unknown, ...others }, day, meal, position) {
-  const halls = position ? nearestFirst(day.halls, position) : day.halls;
+  const place = ({ id }) => recentHalls().reverse().indexOf(String(id));
+  const halls = position ? nearestFirst(day.halls, position) : [...day.halls].sort((a, b) => place(b) - place(a));
   const groups = [shown, unknown, Object.values(others).flat()];
   return favouritesFirst("hall", halls, ({ id }) => id)
     .map((hall) => [hall, groups.map((dishes) => dishes.filter(({ locations }) => locations.includes(hall.id)))])

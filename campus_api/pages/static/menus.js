@@ -193,9 +193,8 @@ export class MenusView {
 
   #showMenu(params, selection, selected) {
     const { date, meal, today } = selection;
-    const { ofMeal } = selected;
-    const { shown: dishes } = ofMeal;
-    const filtered = [...aboutUnknown(ofMeal), ...this.#aboutFilters(ofMeal, params)];
+    const dishes = selected.ofMeal.shown;
+    const filtered = [...aboutUnknown(selected.ofMeal), ...this.#aboutFilters(selected.ofMeal, params)];
     const ownFilters = this.#ownFilters === filtersOf(params) ? ["This link shows more dishes; your filters hide some."] : [];
     const caution = isFirstFilter() ? [this.#caution.textContent] : [];
     const sentences = [summarize(selection, dishes, params.q?.trim() ?? ""), ...(dishes.length ? filtered : []), ...ownFilters, ...caution];

@@ -38,7 +38,6 @@ async function fill(section, list, text) {
 }
 
 function item(result) {
-  const about = [KINDS[result.type], result.detail].filter(Boolean).join(" · ");
-  const link = element("a", { href: pageOf(result) }, resultName(result));
-  return element("li", {}, link, element("span", { class: "muted" }, about));
+  const about = element("span", { class: "muted" }, [KINDS[result.type], result.detail].filter(Boolean).join(" · "));
+  return element("li", {}, element("a", { href: pageOf(result) }, resultName(result)), about);
 }

@@ -7,7 +7,7 @@
   } catch {
     // The storage is blocked, or somebody has edited it.
   }
-  const { location: hall, label = [], without = [] } = own;
+  const { location: hall, label = [], without = [], recent = [] } = own;
   const preload = ({ static: folder, modules }) => {
     const links = modules.split(" ").map((name) => Object.assign(document.createElement("link"), { rel: "modulepreload", href: folder + name }));
     document.head.append(...links);
@@ -16,6 +16,9 @@
   // Without a network, the page may be of another day.
   const isOfNow = navigator.onLine && !location.hash && ["", "?view=menus"].includes(location.search);
   if (isOfNow && !hall && !label.length && !without.length) {
+    const menu = document.getElementById("menu");
+    const openHall = (id) => menu.querySelectorAll(`[data-location="${CSS.escape(id)}"].open`);
+    [recent].flat().reverse().forEach((id) => menu.prepend(...openHall(id)));
     document.getElementById("menus").hidden = false;
     // The dishes come first.
     requestAnimationFrame(() => setTimeout(() => preload(dataset)));

@@ -50,6 +50,26 @@ def test_a_favourite_hall_comes_first(samples, visit):
     expect(page.locator(".hall h2").first).to_have_text(last)
 
 
+def test_the_halls_used_last_come_first_even_before_the_script(samples, visit):
+    page = visit(f"{samples.url}/explore")
+    open_halls = [hall.get_attribute("data-location") for hall in page.locator(".hall:has(.hours.open)").all()]
+    chosen = open_halls[-2:]
+    for hall in (*chosen, ""):
+        page.get_by_label("Hall", exact=True).select_option(hall)
+
+    page.reload()
+
+    expected = [*reversed(chosen), *open_halls[:-2]]
+    for blocked in (False, True):
+        if blocked:
+            page.route("**/*.js", lambda route: route.abort())
+            page.reload()
+        expect(page.locator(".hall").first).to_be_visible()
+        expect(page.locator("[aria-busy]")).to_have_count(0)
+        halls = [hall.get_attribute("data-location") for hall in page.locator(".hall").all()]
+        assert halls[: len(expected)] == expected, blocked
+
+
 def test_a_dish_can_be_followed_and_says_when_else_it_is_served(samples, page):
     served = get_json(samples, "/dining/dishes?from=2026-11-20&to=2026-11-30")
     dates = {}
