@@ -32,29 +32,6 @@ export function positionLink({ geometry }) {
   return element("a", { href }, `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`);
 }
 
-/** Return a button that shares the link to a building, or copies it; null if the browser can do neither. */
-export function shareButton(building) {
-  const url = new URL(apiUrl(`explore?view=buildings&id=${building.id}`), location.href).href;
-  if (navigator.share) {
-    return element("button", { type: "button", onclick: () => share({ title: building.name ?? "", url }) }, "Share");
-  }
-  if (navigator.clipboard) {
-    const copy = { type: "button", "aria-live": "polite", onclick: ({ currentTarget }) => copyLink(url, currentTarget) };
-    return element("button", copy, "Copy link");
-  }
-  return null;
-}
-
-function share(data) {
-  // The visitor may change their mind.
-  navigator.share(data).catch((error) => error.name === "AbortError" || reportError(error));
-}
-
-async function copyLink(url, button) {
-  await navigator.clipboard.writeText(url);
-  button.textContent = "Link copied";
-}
-
 /** Return links to the menus of the halls in a building; none while it is unknown which halls these are. */
 export async function hallLinks({ id }) {
   const { data } = await unlessFailed(fetchJson("dining/locations.geojson"), { features: [] });

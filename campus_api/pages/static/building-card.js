@@ -1,7 +1,8 @@
-import { directionsLink, hallLinks, positionLink, shareButton } from "./building-actions.js";
+import { directionsLink, hallLinks, positionLink } from "./building-actions.js";
 import { buildingDownloads } from "./building-downloads.js";
 import { buildingAddress, buildingName } from "./building-list.js";
 import { element } from "./dom.js";
+import { shareButton } from "./share.js";
 
 // Less is left for it on small screens, if anything.
 const MIN_PHOTO_HEIGHT = 80;
@@ -78,7 +79,7 @@ export class BuildingCard {
     return [
       element("p", {}, buildingAddress(building)),
       ...(building.image ? [picture(building, isSample)] : []),
-      element("p", { class: "actions" }, directionsLink(building), shareButton(building)),
+      element("p", { class: "actions" }, directionsLink(building), shareButton(building.name ?? "", `?view=buildings&id=${building.id}`)),
       this.#halls(building),
       element("p", { class: "secondary muted" }, secondary.map((part) => element("span", {}, part))),
     ];

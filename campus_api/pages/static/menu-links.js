@@ -1,15 +1,20 @@
 import { apiUrl } from "./api.js";
 import { element } from "./dom.js";
 import { dishesPath, menuQuery } from "./menu-day.js";
+import { urlWith } from "./router.js";
+import { shareButton } from "./share.js";
 import { spreadsheetLink } from "./spreadsheet.js";
 
 const GOOGLE = "https://calendar.google.com/calendar/r";
 
-/** Link what is shown as a calendar, a spreadsheet and JSON; `recipes` are those of a search. */
+/** Link what is shown, as a calendar, a spreadsheet and JSON, too; `recipes` are those of a search. */
 export function showMenuLinks(container, params, recipes) {
   const dishes = { ...params, recipes };
-  container.replaceChildren(
+  element(
+    container,
+    {},
     element("span", { class: "label" }, "Take it with you"),
+    shareButton(document.title, urlWith(params)),
     calendars(dishes),
     spreadsheetLink("Spreadsheet", dishesPath(dishes, ".csv")),
     element("a", { href: apiUrl(dishesPath(dishes)) }, "JSON"),

@@ -222,6 +222,21 @@ def test_links_to_the_data_have_the_filters_in_force_and_are_one_tap_away(sample
     assert {dish["name"] for dish in dishes(samples, query)} == names(page)
 
 
+def test_the_link_to_share_has_the_date_the_meal_the_hall_and_the_filters_of_what_is_shown(samples, visit):
+    page = visit(
+        f"{samples.url}/explore?view=menus&location=30&without=milk", permissions=["clipboard-read", "clipboard-write"]
+    )
+    shown = names(page)
+
+    page.get_by_role("button", name="Copy link").click()
+
+    expect(page.get_by_role("button", name="Link copied")).to_be_visible()
+    url = page.evaluate("navigator.clipboard.readText()")
+    values = {"view": "menus", "location": "30", "without": "milk", "date": "2026-11-20", "meal": "1"}
+    assert parse_qs(urlsplit(url).query) == {name: [value] for name, value in values.items()}
+    assert names(visit(url)) == shown != set()
+
+
 @on_each_screen
 def test_calendars_are_of_the_hall_or_of_the_meal(samples, visit):
     page = visit(f"{samples.url}/explore?view=menus&{MENU}&location=30")
