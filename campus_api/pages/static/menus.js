@@ -278,18 +278,18 @@ export class MenusView {
   }
 
   #showError(error) {
+    // The menus of now, which came with the page, stay while nothing else is requested.
+    const isOfNow = !this.#shown && ["", "?view=menus"].includes(location.search);
+    const halls = isOfNow ? this.#menu.querySelectorAll(".hall") : [];
     this.#menu.removeAttribute("aria-busy");
     this.#links.hidden = true;
-    this.#caution.hidden = true;
-    for (const part of [this.#summary, this.#chips, this.#unknown, this.#printed]) {
-      part.replaceChildren();
-    }
+    this.#caution.hidden = !halls.length;
+    const emptied = [...(halls.length ? [] : [this.#summary]), this.#chips, this.#unknown, this.#printed];
+    emptied.forEach((part) => part.replaceChildren());
     delete this.#chips.dataset.order;
     showTitle("Menus");
     this.#isOffline = error.status === 0;
-    replaceContent(
-      this.#menu,
-      error.problem?.errors?.length ? badLinkMessage(error.problem) : errorMessage(error, () => this.show(currentParams())),
-    );
+    const message = error.problem?.errors?.length ? badLinkMessage(error.problem) : errorMessage(error, () => this.show(currentParams()));
+    replaceContent(this.#menu, message, ...halls);
   }
 }

@@ -101,14 +101,26 @@ def test_without_styles_or_the_search_the_menus_are_there(fault, open_page):
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_without_an_answer_of_the_api_the_menus_of_now_stay_or_an_error_follows(fault, open_page):
-    for part in ("dining/dishes?*", "dining/locations", "dining/categories"):
+def test_without_an_answer_of_the_api_the_menus_of_now_stay_with_an_error(fault, open_page):
+    message = "The service does not answer" if fault == "endless" else "Try again"
+    for part in ("", "dining/dishes?*", "dining/locations", "dining/categories"):
         page = open_page(part, fault)
 
-        if fault == "endless":
-            expect(page.locator("#menu")).to_contain_text("The service does not answer")
-            expect(page.locator(".dish").first).to_be_visible()
-        else:
-            expect(page.get_by_role("alert")).to_be_visible()
-    if fault != "endless":
-        expect(open_page("dining/hours?*", fault).locator(".hall[aria-labelledby]").first).to_be_visible()
+        expect(page.locator("#menu")).to_contain_text(message)
+        expect(page.locator(".dish").first).to_be_visible()
+    for part in ("dining/hours?*", "dining/locations.geojson"):
+        page = open_page(part, fault)
+
+        expect(page.locator(".dish").first).to_be_visible()
+        if fault != "endless":
+            expect(page.locator(".hall[aria-labelledby]").first).to_be_visible()
+
+
+def test_without_an_answer_of_the_api_the_menus_of_now_are_not_those_of_another_day(open_page):
+    page = open_page("dining/dishes?*", "faulty")
+    expect(page.get_by_role("alert")).to_be_visible()
+
+    page.evaluate("history.pushState(null, '', '?view=menus&date=2026-11-21'); dispatchEvent(new Event('popstate'))")
+
+    expect(page.locator(".dish")).to_have_count(0)
+    expect(page.get_by_role("alert")).to_be_visible()
