@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping
 from datetime import date, timedelta
-from itertools import chain, groupby
+from itertools import chain
 from operator import itemgetter
 from typing import TypedDict
 from zoneinfo import ZoneInfo
@@ -14,7 +14,8 @@ from campus_api.db.rows import EncodedFacts
 from campus_api.db.snapshot import Snapshot
 from campus_api.domain.hours import format_period
 from campus_api.domain.models import MEALS, HoursRow, details_from_document, meal_name
-from campus_api.domain.search.index import Entry, SearchIndex, Serving
+from campus_api.domain.search.index import MAX_RESULTS, Entry, SearchIndex, Serving
+from campus_api.domain.search.words import only_word
 
 FactsOf = Callable[[Collection[int]], Mapping[int, EncodedFacts]]
 
@@ -24,6 +25,8 @@ _DAYS_AHEAD = 14
 _DAYS_SOON = 2
 # `building=yes` of OpenStreetMap is a building of any kind.
 _NO_TAGS = ("yes", "no")
+# In the order of the times at which halls open, what has none.
+_LAST = "~"
 
 
 class SearchRow(TypedDict):
@@ -57,13 +60,22 @@ class SearchStore:
     def find(self, text: str, types: Collection[str], today: str, zone: ZoneInfo) -> list[SearchRow]:
         """Return what matches a text of up to 256 characters, the best first; nothing matches an empty one.
 
-        `today` is YYYY-MM-DD in `zone`, that of the campus.
+        Of a meal, these are the halls, those that serve it first. `today` is YYYY-MM-DD in `zone`, that of the campus.
         """
-        entries = self._index(today).search(text, types)
+        meals = [meal for meal, name in MEALS.items() if name == only_word(text)]
+        entries = self._halls_first(today, text, types) if meals else self._index(today).search(text, types)
         locations = {entry.id for entry in entries if entry.type == "location"}
-        hours = sorted(self._hours.find(zone, [today], location=locations), key=itemgetter("location"))
-        hours_by_location = {id_: list(rows) for id_, rows in groupby(hours, key=itemgetter("location"))}
-        return [self._row(entry, hours_by_location) for entry in entries]
+        hours = self._hours.find(zone, [today], meals or None, locations)
+        by_location: dict[int, list[HoursRow]] = {}
+        for row in hours:
+            by_location.setdefault(row["location"], []).append(row)
+        rows = [self._row(entry, by_location) for entry in entries]
+        opens = {id_: hall[0]["opens"] for id_, hall in by_location.items()} if meals else {}
+        return sorted(rows, key=lambda row: opens.get(row["id"], _LAST) if row["type"] == "location" else _LAST)
+
+    def _halls_first(self, today: str, text: str, types: Collection[str]) -> list[Entry]:
+        index, halls = self._index(today), {"location"}
+        return [*index.search(text, halls & {*types}), *index.search(text, {*types} - halls)][:MAX_RESULTS]
 
     def _row(self, entry: Entry, hours: Mapping[int, list[HoursRow]]) -> SearchRow:
         return {

@@ -63,7 +63,7 @@ _SYNONYMS = {
 # Of names and sentences.
 _STOP_WORDS = {
     *("a", "an", "and", "are", "at", "by", "can", "for", "from", "get", "i", "in", "is", "me", "my", "of", "on", "or"),
-    *("around", "best", "close", "near", "nearest", "open", "the", "to", "what", "when", "where", "with"),
+    *("around", "best", "close", "near", "nearest", "open", "the", "to", "what", "whats", "when", "where", "with"),
     *("now", "today", "tonight", "tomorrow"),
 }
 _MIN_INITIALS = 3
@@ -90,6 +90,12 @@ def significant(words: Sequence[str]) -> list[str]:
     """Return distinct words without those that say nothing, unless there are no others."""
     distinct = dict.fromkeys(words)
     return [word for word in distinct if word not in _STOP_WORDS] or list(distinct)
+
+
+def only_word(text: str) -> str:
+    """Return the stem of the only word of a text that says something, "" if there are several."""
+    stems = {stem(word) for word in significant(_words(text).split())}
+    return stems.pop() if len(stems) == 1 else ""
 
 
 def initials(words: str) -> str:

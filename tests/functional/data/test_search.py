@@ -48,6 +48,26 @@ def test_a_hall_has_its_hours_today_and_is_listed_with_its_building(search):
     ]
 
 
+def test_of_a_meal_the_halls_that_serve_it_first_come_first_with_its_hours(service):
+    service.serve_dining(
+        *(serving(id_, f"Breakfast Burrito {id_}", meal=0, location=9) for id_ in range(30)),
+        *(serving(1, "Breakfast Burrito 1", meal=0, location=location) for location in (7, 30)),
+        serving(2, "Breakfast Burrito 2", meal=1, location=8),
+        halls={30: hall(breakfast="08:00-10:00"), 7: hall(breakfast="07:00-09:00", lunch="06:00-07:00")},
+    )
+
+    for query in ("breakfast", "Breakfast today", "what's for breakfast"):
+        rows = service.app.get("/search", {"q": query}).json
+        assert [(row["name"], row["detail"]) for row in rows[:3]] == [
+            ("Hall 7", "Today 7:00 AM–9:00 AM"),
+            ("Hall 30", "Today 8:00 AM–10:00 AM"),
+            ("Hall 9", "No known hours today"),
+        ], query
+        assert [row["type"] for row in rows[3:]] == ["dish"] * 17
+    assert service.app.get("/search?q=breakfast&type=dish").json[0]["type"] == "dish"
+    assert service.app.get("/search?q=breakfast+burrito").json[0]["type"] == "dish"
+
+
 def test_a_hall_and_its_building_are_found_by_the_other_names_of_the_hall(service):
     service.serve_buildings(building(1, name="Memorial Hall"))
     service.serve_dining(serving(), halls={30: LocationDetails(1, aliases=("The Berg",))})
