@@ -9,8 +9,9 @@ from loaders.errors import InvalidValue
 from loaders.text import parse_text
 
 MONTH_FIRST, DAY_FIRST = "%m/%d/%Y", "%d/%m/%Y"
+_ISO = "%Y-%m-%d"
 # That of FoodPro, and those of dates that can be read in one way only.
-_DATE_FORMATS = (MONTH_FIRST, "%Y-%m-%d", "%d.%m.%Y")
+_DATE_FORMATS = (MONTH_FIRST, _ISO, "%d.%m.%Y")
 _DIGITS_FORMATS = ("%Y%m%d",)
 _DIGITS = re.compile(r"[0-9]{8}\b")
 _TIME = re.compile(
@@ -26,13 +27,13 @@ _UTC = ("Z", "z", "+00:00", "+0000", "-00:00", "-0000")
 def parse_date(field: str, value: str | int | float | None, date_format: str = "") -> str:
     """Return a date as YYYY-MM-DD; InvalidValue if it is missing or malformed.
 
-    Without a format it is MM/DD/YYYY, YYYY-MM-DD, YYYYMMDD or DD.MM.YYYY. A local time after the date is ignored. The
-    serial number of a spreadsheet is a date from 1995 to 2104.
+    It is in the format or YYYY-MM-DD, as dates of a workbook are; without a format, MM/DD/YYYY, YYYYMMDD or DD.MM.YYYY,
+    too. A local time after the date is ignored. The serial number of a spreadsheet is a date from 1995 to 2104.
     """
     text = parse_text(field, value)
     if not text:
         raise InvalidValue(field, None, "is missing")
-    for each in (date_format,) if date_format else _DIGITS_FORMATS if _DIGITS.match(text) else _DATE_FORMATS:
+    for each in (date_format, _ISO) if date_format else _DIGITS_FORMATS if _DIGITS.match(text) else _DATE_FORMATS:
         day = match_date(text, each)
         if day:
             return day.isoformat()

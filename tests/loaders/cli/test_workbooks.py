@@ -56,6 +56,19 @@ def test_the_first_sheet_with_a_table_is_read_below_its_titles_with_typed_cells(
     assert served == [("2026-11-20", 1, 101, "Soup of the day"), ("2026-11-20", 2, 102, "Pie")]
 
 
+def test_dates_that_are_cells_of_their_own_type_need_no_format(campus_load, workbook, save):
+    dates = [date(2026, 11, 30), "01/12/2026", 46358]
+    path = workbook(Menus=[HEADER, *([each, "lunch", "North", f"Soup {each}", 1] for each in dates)])
+    proposed = campus_load("profile", path)
+    day_first = save(proposed.stdout.replace("%m/%d/%Y", "%d/%m/%Y"), "own.toml")
+
+    result = campus_load("dining", path, "--profile", day_first)
+
+    assert (proposed.exit_code, result.exit_code) == (0, 0), result.stderr
+    menus = json.loads(campus_load("dump", "dining").stdout)["menus"]
+    assert [row["date"] for row in menus] == ["2026-11-30", "2026-12-01", "2026-12-02"]
+
+
 def test_percentages_are_those_of_cells_in_percent_or_of_whole_numbers(campus_load, workbook, save):
     profile = save(
         'format = "menu-table"\n[columns]\ndate = "date"\nmeal = "meal"\nlocation = "hall"\ndish = "dish"\n'

@@ -97,7 +97,8 @@ def test_days_before_months_are_set_in_the_profile_as_the_error_says(save, save_
     assert (corrected.errors, details(corrected)) == ([], {"date_format": "%d/%m/%Y"})
     for date, date_format, days in [
         ("10/11/2026", "%d/%m/%Y", ["2026-11-10"]),
-        ("2026-11-20", "%d.%m.%Y", ["is not a date written DD.MM.YYYY"]),
+        ("2026-11-20", "%d.%m.%Y", ["2026-11-20"]),
+        ("20/11/2026", "%d.%m.%Y", ["is not a date written DD.MM.YYYY"]),
     ]:
         result = read(save_csv(foodpro_row(Serve_Date=date)), date_format=date_format)
         assert [*(row.date for row in result.records), *(error.reason for error in result.errors)] == days, date
