@@ -25,7 +25,7 @@ _DAYS_AHEAD = 14
 _DAYS_SOON = 2
 # `building=yes` of OpenStreetMap is a building of any kind.
 _NO_TAGS = ("yes", "no")
-# In the order of the times at which halls open, what has none.
+# Sorts after every time.
 _LAST = "~"
 
 
@@ -60,7 +60,8 @@ class SearchStore:
     def find(self, text: str, types: Collection[str], today: str, zone: ZoneInfo) -> list[SearchRow]:
         """Return what matches a text of up to 256 characters, the best first; nothing matches an empty one.
 
-        Of a meal, these are the halls, those that serve it first. `today` is YYYY-MM-DD in `zone`, that of the campus.
+        Of a text that is only a meal, these are the halls that serve it, by the times at which they open. `today` is
+        YYYY-MM-DD in `zone`, that of the campus.
         """
         meals = [meal for meal, name in MEALS.items() if name == only_word(text)]
         entries = self._halls_first(today, text, types) if meals else self._index(today).search(text, types)

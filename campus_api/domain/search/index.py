@@ -70,8 +70,8 @@ class _Score(NamedTuple):
     """How well an entry matches: the greater, the better.
 
     `has_most` is whether it matches about as well as the best one, and not only by words that that lacks; `coverage` is
-    the share of the text that the query has. `other` numbers the words that the best one lacks, of which it has this
-    one; it is 0 if it has none.
+    the share of the text that the query has. `other` is the number of a word of the query that it has and the best one
+    lacks, from 1 on, 0 if there is none.
     """
 
     is_exact: bool

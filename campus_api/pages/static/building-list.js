@@ -1,6 +1,6 @@
-import { closeResults } from "./search-results.js";
 import { formatDistance } from "./distances.js";
 import { element, emptyMessage } from "./dom.js";
+import { closeResults } from "./search-results.js";
 
 const MAX_LISTED = 200;
 

@@ -12,7 +12,8 @@ import { countDishes, plural } from "./text.js";
 
 /** Return the cards of the halls that serve dishes, the nearest to a position or used last first; those there stay. */
 export function menuList(container, { shown, unknown, ...others }, day, meal, position) {
-  const place = ({ id }) => recentHalls().reverse().indexOf(String(id));
+  const recent = recentHalls().reverse();
+  const place = ({ id }) => recent.indexOf(String(id));
   const halls = position ? nearestFirst(day.halls, position) : [...day.halls].sort((a, b) => place(b) - place(a));
   const groups = [shown, unknown, Object.values(others).flat()];
   return favouritesFirst("hall", halls, ({ id }) => id)

@@ -1,10 +1,10 @@
-import { closeResults } from "./search-results.js";
 import { daysBetween, formatDate } from "./dates.js";
 import { element, emptyMessage } from "./dom.js";
 import { isNamed, mealName } from "./meal-tabs.js";
 import { choose } from "./menu-choice.js";
 import { hoursOf } from "./menu-list.js";
 import { onLinkClick, parseParams, urlWith } from "./router.js";
+import { closeResults } from "./search-results.js";
 
 const LOADING = "To load menus, run campus-load dining with an export, or campus-load samples.";
 const ALL_HALLS = ["Show all halls", { location: null }];

@@ -5,8 +5,7 @@ export function shareButton(title, path) {
   const { href: url } = new URL(path, location.href);
   if (navigator.share) {
     // The visitor may change their mind.
-    const ignoreAbort = (error) => error.name === "AbortError" || reportError(error);
-    const share = () => navigator.share({ title, url }).catch(ignoreAbort);
+    const share = () => navigator.share({ title, url }).catch((error) => error.name === "AbortError" || reportError(error));
     return element("button", { type: "button", onclick: share }, "Share");
   }
   const copy = async ({ currentTarget: button }) => {
