@@ -194,10 +194,18 @@ def _parse_building(id_: int, feature: Feature, profile: BuildingProfile) -> tup
 def _parse_text(name: str, attributes: Mapping[str, Any], profile: BuildingProfile) -> str | None:
     if TEXT_FIELDS[name].is_image:
         return image_url(profile.raw_text(name, attributes), profile.image_base)
-    text = profile.text(name, attributes)
-    if not TEXT_FIELDS[name].is_served:
-        return ";".join(filter(None, map(str.strip, text.split(";"))))
-    return text or (profile.city if name == "city" else None)
+    if TEXT_FIELDS[name].is_served:
+        return profile.text(name, attributes) or (profile.city if name == "city" else None)
+    words = profile.text(name, {field: _join(value) for field, value in attributes.items()})
+    return ";".join(filter(None, map(str.strip, words.split(";"))))
+
+
+def _join(value: Any) -> Any:
+    """Return the words of a list or an object, such as the tags of OpenStreetMap, with semicolons between them."""
+    if not isinstance(value, list | dict):
+        return value
+    values = value.values() if isinstance(value, dict) else value
+    return ";".join(each for each in values if isinstance(each, str) and each.isprintable())
 
 
 def _text_warnings(building: Building, attributes: Mapping[str, Any], profile: BuildingProfile) -> Iterator[str]:

@@ -102,6 +102,17 @@ def test_a_crs_after_the_features_must_be_that_which_they_are_read_in(save_colle
         assert in_the_yard(path, wkid=wkid), wkid
 
 
+def test_aliases_and_tags_are_text_lists_or_objects(save_features):
+    for value, words in (
+        ("gym; pool", "gym;pool"),
+        (["gym", None, 7, " pool "], "gym;pool"),
+        ({"building": "gym", "levels": 2, "amenity": "pool"}, "gym;pool"),
+        (None, ""),
+    ):
+        [building] = read(save_features(feature(1, aliases=value, tags=value))).records
+        assert (building.aliases, building.tags) == (words, words), value
+
+
 def test_a_property_that_the_id_of_the_feature_hides_is_reported_and_can_be_named(save_features):
     for id_, unread in [(7, {"properties.id": 1}), (1, {}), (None, {})]:
         path = save_features({**feature(1), "properties": {"id": id_}})
