@@ -71,8 +71,10 @@ class SearchStore:
         for row in hours:
             by_location.setdefault(row["location"], []).append(row)
         rows = [self._row(entry, by_location) for entry in entries]
-        opens = {id_: hall[0]["opens"] for id_, hall in by_location.items()} if meals else {}
-        return sorted(rows, key=lambda row: opens.get(row["id"], _LAST) if row["type"] == "location" else _LAST)
+        if not meals:
+            return rows
+        opens = {("location", id_): hall[0]["opens"] for id_, hall in by_location.items()}
+        return sorted(rows, key=lambda row: opens.get((row["type"], row["id"]), _LAST))
 
     def _halls_first(self, today: str, text: str, types: Collection[str]) -> list[Entry]:
         index, halls = self._index(today), {"location"}

@@ -156,7 +156,10 @@ class SearchIndex:
     def _relevant(
         self, totals: Mapping[int, float], by_word: Sequence[Mapping[int, float]]
     ) -> Iterator[tuple[int, bool, int]]:
-        """Yield the entries that are about as similar as the best one, and those of the words that it does not have."""
+        """Yield the entries that are about as similar as the best one, and those of the words that it does not have.
+
+        With each, whether it is of the former, and the `other` of its score.
+        """
         best = max(totals, key=totals.__getitem__, default=-1)
         others = [each for each in by_word if best not in each and max(each.values(), default=0) >= _MIN_SIMILARITY]
         for similar in (totals, *others):
