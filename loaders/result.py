@@ -1,7 +1,7 @@
 """The result of reading exports: records, errors, warnings and counts."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -226,16 +226,14 @@ class BuildingRead(ReadResult):
 class DiningRead(ReadResult):
     """The menus of a set of dining exports, and what they list besides.
 
-    `locations` has the ids of those that serve on each date, for each file. `settings` are lines of a profile that the
-    values prove, if records are invalid. `listed` has the last date of the
-    allergens that recipes list, for each provider; `finish` returns the facts of recipes, by the allergens that live
-    recipes of each provider list, and warnings.
+    `locations` has the ids of those that serve on each date, for each file. `listed` has the last date of the allergens
+    that recipes list, for each provider; `finish` returns the facts of recipes, by the allergens that live recipes of
+    each provider list, and warnings.
     """
 
     records: list[MenuRow] = field(default_factory=list)
     lists: DiningLists = field(default_factory=DiningLists)
     locations: list[dict[str, set[int]]] = field(default_factory=list)
-    settings: Sequence[str] = ()
     listed: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     finish: FinishFacts = lambda live: ({}, [])
 
@@ -248,8 +246,6 @@ class DiningRead(ReadResult):
         yield from _count(len(self.assigned_ids), "new id", "assigned")
 
     def hint(self) -> str:
-        if self.settings:
-            return f"the values fit a profile with {' and '.join(self.settings)}"
         nested = Counter(error.field for error in self.errors if error.reason == NOT_SCALAR)
         return f"{ROWS} can flatten lists and objects: {_counts(nested)}" if nested else ""
 

@@ -51,9 +51,6 @@ class DiningFormat(ExportFormat):
         self._delimiter = ""
         # The locations of each date in the rows that have been read.
         self.locations: dict[str, set[int]] = {}
-        # The distinct values of the export, from which settings can be guessed.
-        self.dates: set[str] = set()
-        self.meals: set[tuple[str, str]] = set()
 
     @property
     def details(self) -> dict[str, str]:

@@ -42,7 +42,8 @@ def parse_date(field: str, value: str | int | float | None, date_format: str = "
     if _is_utc_time(text):
         raise InvalidValue(field, text, "is a time in UTC, when the campus may have another date: export dates")
     if not date_format and match_date(text, DAY_FIRST):
-        raise InvalidValue(field, text, "is no date MM/DD/YYYY; if it is DD/MM/YYYY, set date_format in the profile")
+        line = f'date_format = "{DAY_FIRST}"'
+        raise InvalidValue(field, text, f"is no date MM/DD/YYYY; if it is DD/MM/YYYY, the profile needs {line}")
     written = describe_date_format(date_format) if date_format else "YYYY-MM-DD or MM/DD/YYYY"
     raise InvalidValue(field, text, f"is not a date written {written}")
 

@@ -96,7 +96,6 @@ class MenuTable(DiningFormat):
         members = self._members(row)
         self.unread.update(name for name in self._read.others(members) if not is_blank(members[name]))
         day_field, day = self._value(members, "date")
-        self.dates.add(str(day))
         date = parse_date(day_field, day, self._profile.date_format)
         meal, warning = self._parse_meal(members)
         warnings = [warning] if warning else []
@@ -192,21 +191,20 @@ class MenuTable(DiningFormat):
             source = "give the path or URL if it has the meal, or " if "$source" in profile.rows else ""
             hint = "" if has_codes else f': {source}add [defaults] meal = "lunch"'
             raise InvalidValue(field, None, f"is missing{hint}")
-        if has_codes:
-            self.meals.add((key, name))
         if key in profile.usual_meals:
             return profile.usual_meals[key], self._check_meal_name(members, profile.usual_meals[key])
-        named = meals_meant(key)
+        named = meals_named(name) if has_codes else meals_meant(key)
         if has_codes or not named:
-            hint = "" if has_codes else f": add {self._missing_meal(text)}"
-            raise InvalidValue(field, text, f"is not in [meals] of the profile{hint}")
+            raise InvalidValue(field, text, f"is not in [meals] of the profile: add {self._meal_line(text, named)}")
         return _first_meal(field, text, named)
 
-    def _missing_meal(self, text: str) -> str:
-        """Return the line of a profile for a meal, with the next number above dinner."""
+    def _meal_line(self, text: str, named: Collection[int]) -> str:
+        """Return the line of a profile for a code or a meal: the meal that is named, or the next above dinner."""
         meals = {**self._profile.usual_meals, **self._profile.meals, **self.unknown_meals}
         next_number = min(max([_DINNER, *meals.values()]) + 1, MAX_MEAL)
-        number = self.unknown_meals.setdefault(fold_meal(text), next_number)
+        number = next(iter(named), None)
+        if number is None:
+            number = self.unknown_meals.setdefault(fold_meal(text), next_number)
         return f"{json.dumps(text, ensure_ascii=False)} = {number}"
 
     def _check_meal_name(self, members: Members, meal: int) -> DataWarning | None:

@@ -1,9 +1,8 @@
 """Dining exports to menu rows."""
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import date
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -15,9 +14,7 @@ from loaders.documents.serving import MenuRow, merge_lists
 from loaders.errors import DataWarning, InvalidValue, UnreadableFileError, require_valid
 from loaders.menu_formats.allergens import AllergenCollector, contradicted_labels, finish_allergens
 from loaders.menu_formats.base import DiningFormat
-from loaders.menu_formats.dates import DAY_FIRST, MONTH_FIRST, match_date
 from loaders.menu_formats.facts import FactsReader
-from loaders.menu_formats.values import meals_named
 from loaders.profiles import DiningProfile
 from loaders.profiles.building_ids import IdAssigner
 from loaders.readers import dining_format, read_records
@@ -79,7 +76,7 @@ def read_sources(
 
 
 class _Reader:
-    """Reads the menu rows of a load; `exports` are what the formats have learned of the files of each source."""
+    """Reads the menu rows of a load."""
 
     def __init__(self, limits: Limits, assigner: IdAssigner, origins: Mapping[Path, Path | str]) -> None:
         self._limits = limits
@@ -88,7 +85,7 @@ class _Reader:
         self._facts = FactsCollector()
         self._menu = _Menu()
         self._result = DiningRead(assigned_ids=self._assigner.new, origins=origins)
-        self._exports: list[tuple[Source, list[DiningFormat]]] = []
+        self._exports: list[DiningFormat] = []
         self._file_names: Counter[str] = Counter()
         # The documents without records.
         self._empty: list[Path] = []
@@ -97,9 +94,8 @@ class _Reader:
         """Return the rows and the lists of all files."""
         self._file_names.update(file_name(path) for _, paths in sources for path in paths)
         allergens = [self._read_source(source, track) for source in sources]
-        exports = [each for _, group in self._exports for each in group]
-        self._check_empty(len(exports))
-        result = self._result
+        self._check_empty()
+        exports, result = self._exports, self._result
         result.records = list(self._menu.rows.values())
         result.locations = [export_format.locations for export_format in exports]
         configured = {id_: hall for profile, _ in sources for id_, hall in profile.halls.items()}
@@ -110,16 +106,13 @@ class _Reader:
         result.finish = partial(finish_allergens, allergens, self._facts.by_recipe)
         facts, _ = result.finish({})
         result.lists = replace(lists, facts=facts, configured_halls=configured)
-        if result.errors:
-            guessed = (_guess_settings(profile, group) for (profile, _), group in self._exports)
-            result.settings = list(chain.from_iterable(guessed))
         for warning in (*self._facts.conflicts, *contradicted_labels(facts), *self._menu.check_halls()):
             result.add_warning(result.sources[0]["file"], SourceLocation(), warning)
         return result
 
-    def _check_empty(self, files: int) -> None:
+    def _check_empty(self) -> None:
         """Warn of documents without records, as of a closed hall; UnreadableFileError if there are no other files."""
-        if len(self._empty) == files:
+        if len(self._empty) == len(self._exports):
             raise UnreadableFileError(self._empty[0], "has no records")
         for path in self._empty:
             source = str(self._result.origins.get(path, self._name(path)))
@@ -134,15 +127,13 @@ class _Reader:
         """Read the files of a provider and return what their rows say about allergens."""
         profile, paths = source
         format_class, facts = dining_format(profile), FactsReader(profile, self._facts)
-        exports: list[DiningFormat] = []
         unknown_meals: dict[str, int] = {}
         for path in paths:
             export_format = format_class(profile)
             export_format.assigner, export_format.facts = self._assigner, facts
             export_format.unknown_meals = unknown_meals
-            exports.append(export_format)
+            self._exports.append(export_format)
             self._read_file(path, export_format, profile, track)
-        self._exports.append((source, exports))
         for warning in facts.allergens.warnings:
             self._result.add_warning(file_name(paths[0]), SourceLocation(), warning)
         return facts.allergens
@@ -225,38 +216,3 @@ class _Menu:
     def sizes(self, facts: FactsCollector) -> Limits:
         """Return what limits apply to, with the ingredients of these facts."""
         return Limits(len(self.rows), len(self._recipes), self._names.characters, facts.ingredient_characters)
-
-
-def _guess_settings(profile: DiningProfile, exports: Iterable[DiningFormat]) -> Iterator[str]:
-    """Yield the lines of a profile that the values of the exports prove."""
-    exports = list(exports)
-    date_format = guess_date_format({value for export in exports for value in export.dates})
-    if date_format and not profile.date_format:
-        yield f'date_format = "{date_format}"'
-    meals = guess_meals({value for export in exports for value in export.meals})
-    if meals and not profile.meals:
-        yield f"meals = {{{', '.join(f'{key} = {meal}' for key, meal in sorted(meals.items()))}}}"
-
-
-def guess_date_format(values: Iterable[str]) -> str:
-    """Return DAY_FIRST if more dates can be read so than with the month first, which would spread them, or ""."""
-    texts = [" ".join(value.split()) for value in values]
-    days = [[day for text in texts if (day := match_date(text, each))] for each in (DAY_FIRST, MONTH_FIRST)]
-    day_first, month_first = days
-    if len(day_first) <= len(month_first):
-        return ""
-    return DAY_FIRST if _span(day_first) < _span(month_first) or not month_first else ""
-
-
-def guess_meals(values: Iterable[tuple[str, str]]) -> dict[str, int]:
-    """Return the meals by number if the names of each number are mostly of one, and each meal has a number, or {}."""
-    named: defaultdict[str, Counter[int]] = defaultdict(Counter)
-    for number, name in values:
-        named[number].update(meals_named(name))
-    meals = {number: counts.most_common(1)[0][0] for number, counts in named.items() if counts}
-    return meals if sorted(meals.values()) == [0, 1, 2] else {}
-
-
-def _span(days: Sequence[date]) -> int:
-    ordinals = [day.toordinal() for day in days]
-    return max(ordinals) - min(ordinals) if ordinals else 0

@@ -86,7 +86,7 @@ def test_all_problems_are_written_to_a_file(campus_load, save_rows, tmp_path):
     campus_load("check", save_rows(*contradictions, *invalid), "--problems", tmp_path / "problems.txt")
 
     lines = (tmp_path / "problems.txt").read_text().splitlines()
-    reason = "Meal_Number '9' is not in [meals] of the profile"
+    reason = "Meal_Number '9' is not in [meals] of the profile: add \"9\" = 0"
     assert (len(lines), lines[0]) == (31, f"foodpro.json, line 1 (record 3): {reason}")
     assert lines[30].startswith("warning: foodpro.json, line 1 (record 1): Meal_Name 'Dinner' contradicts ")
     assert lines[30].endswith(" (2 times)")

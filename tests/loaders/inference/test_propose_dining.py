@@ -25,7 +25,7 @@ def test_a_proposed_foodpro_profile_lists_meal_names(save_csv):
     assert propose.profile(path).splitlines() == [
         "# foodpro.csv: foodpro, 4 rows, 2 dates from 2026-11-20 to 2026-11-22, 1 location, 1 category, 2 recipes",
         "# 1 row cannot be used:",
-        "#     line 5: Meal_Number is not in [meals] of the profile",
+        '#     line 5: Meal_Number is not in [meals] of the profile: add "9" = 0',
         "# Meal_Number    Meal_Name  rows",
         "# 1 (breakfast)  Breakfast     2",
         "# 2 (lunch)      Dinnner       1  contradicts Meal_Number 2 (lunch); the number is used",
