@@ -1,7 +1,7 @@
 """A dining profile proposed for an export of menus."""
 
 from collections import Counter, deque
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping
 from itertools import chain
 from typing import Any
 
@@ -11,17 +11,16 @@ from tomlkit.items import Table
 from campus_api.domain.models import MEALS, NamedEntity, meal_name
 from loaders import profiles
 from loaders.documents.serving import MenuRow
-from loaders.errors import DataWarning, InvalidValue, UnreadableFileError, require_valid
-from loaders.inference.comments import add_comments, align_columns, comment_out, printable, wrap
+from loaders.errors import InvalidValue, UnreadableFileError, require_valid
+from loaders.inference.comments import add_comments, comment_out, printable, wrap
 from loaders.inference.field_stats import ErrorSummary
 from loaders.inference.menu_settings import is_number, propose_settings
 from loaders.menu_formats.base import KINDS, DiningFormat
-from loaders.menu_formats.table import MenuTable
 from loaders.profiles import DiningProfile
 from loaders.readers import dining_format
 from loaders.result import ProgressCallback, SourceLocation
 from loaders.sources.files import Export
-from loaders.text import normalized_name, pluralize, shorten
+from loaders.text import pluralize, shorten
 
 # The ids of buildings by name, of those of these names that one building alone has.
 FindBuildings = Callable[[Collection[str]], Mapping[str, int]]
@@ -37,26 +36,27 @@ _UNKNOWN_ALLERGENS = (
 
 
 class _ExportStats:
-    """Statistics of the rows of an export; meals by their code, number and name, with the reason of a warning."""
+    """Statistics of the rows of an export."""
 
     def __init__(self) -> None:
         self.rows = 0
-        self.meals: Counter[tuple[str, int, str, str]] = Counter()
-        self.locations: Counter[NamedEntity] = Counter()
-        self.categories: Counter[NamedEntity] = Counter()
+        self.meals: Counter[int] = Counter(dict.fromkeys(MEALS, 0))
+        # The number of rows of each location, with its first name.
+        self.locations: dict[int, tuple[NamedEntity, int]] = {}
         self.errors = ErrorSummary("row")
+        self._categories: set[int] = set()
         self._dates: set[str] = set()
         self._recipe_ids: set[int] = set()
 
-    def add(self, row: MenuRow, meal: tuple[str, str], warnings: Sequence[DataWarning]) -> None:
-        """Count a row with the code and the name of its meal."""
+    def add(self, row: MenuRow) -> None:
+        """Count a row."""
         self.rows += 1
+        self.meals[row.meal] += 1
+        location, number = self.locations.get(row.location.id, (row.location, 0))
+        self.locations[location.id] = location, number + 1
+        self._categories.add(row.category.id)
         self._dates.add(row.date)
         self._recipe_ids.add(row.recipe.id)
-        code, name = meal
-        self.meals[code, row.meal, name, next((each.reason for each in warnings), "")] += 1
-        self.locations[row.location] += 1
-        self.categories[row.category] += 1
 
     def add_error(self, location: SourceLocation, error: InvalidValue) -> None:
         """Count a row that cannot be used."""
@@ -71,8 +71,8 @@ class _ExportStats:
         if self._dates:
             dates += f" from {min(self._dates)} to {max(self._dates)}"
         counts = [
-            pluralize(_count_ids(self.locations), "location"),
-            pluralize(_count_ids(self.categories), "category", "categories"),
+            pluralize(len(self.locations), "location"),
+            pluralize(len(self._categories), "category", "categories"),
             pluralize(len(self._recipe_ids), "recipe"),
         ]
         return ", ".join([format_title, pluralize(self.rows, "row"), dates, *counts])
@@ -90,7 +90,7 @@ def propose_dining(
     document = tomlkit.document()
     encoding = [_CHECK_ENCODING] if export.text.has_cp1252 else []
     hints = chain.from_iterable(map(wrap, [*encoding, *doubts, *_unread_lines(reader.unread)]))
-    add_comments(document, [*stats.errors.lines(), *_meal_lines(stats.meals, proposed), *hints])
+    add_comments(document, [*stats.errors.lines(), _meal_line(stats.meals), *hints])
     document.add("format", name)
     for setting, value in _settings(proposed, built_in).items():
         document.add(setting, value)
@@ -99,8 +99,9 @@ def propose_dining(
         document.add("categories", _code_table(codes["category"], proposed.categories, built_in.categories))
         _add_halls(document, proposed.locations.values(), find_buildings)
     elif "locations" in reader.tables and {*reader.native_ids(proposed)} == {*KINDS}:
-        _add_merge_comments(document, stats)
-        _add_halls(document, _merge_suggestions(stats.locations), find_buildings)
+        locations = [stats.locations[id_] for id_ in sorted(stats.locations)]
+        _add_merge_comments(document, locations)
+        _add_halls(document, [location for location, _ in locations], find_buildings)
     _add_allergens(document, reader.facts.allergens.lines)
     return title, document
 
@@ -110,11 +111,11 @@ def _read_rows(export: Export, reader: DiningFormat, track: ProgressCallback) ->
     stats = _ExportStats()
     for location, raw in track(reader.records(export)):
         try:
-            row, warnings = reader.parse_row(require_valid(raw))
+            row, _ = reader.parse_row(require_valid(raw))
         except InvalidValue as error:
             stats.add_error(location, error)
         else:
-            stats.add(row, _meal(reader, raw), warnings)
+            stats.add(row)
             deque(reader.add_facts(raw, row), maxlen=0)
     return stats
 
@@ -127,21 +128,14 @@ def _settings(proposed: DiningProfile, built_in: DiningProfile) -> dict[str, Any
     return {name: value for name, value in settings.items() if value and value != getattr(built_in, name)}
 
 
-def _meal(reader: DiningFormat, raw: Any) -> tuple[str, str]:
-    """Return the code and the name of the meal of a row of a table with codes."""
-    texts = reader.texts(raw) if isinstance(reader, MenuTable) else {}
-    return (texts["meal_id"], texts.get("meal", "")) if "meal_id" in texts else ("", "")
-
-
-def _add_merge_comments(document: tomlkit.TOMLDocument, stats: _ExportStats) -> None:
-    """Add comments about entities that the profile can merge."""
+def _add_merge_comments(document: tomlkit.TOMLDocument, locations: Iterable[tuple[NamedEntity, int]]) -> None:
+    """Add each location with its number of rows as a comment: the profile can merge it with others."""
+    table = tomlkit.table()
+    for location, number in locations:
+        _add_entity(table, str(location.id), location, pluralize(number, "row"))
     document.add(tomlkit.nl())
     add_comments(document, ["Locations that share a kitchen can be mapped to one id and one name here.", "[locations]"])
-    add_comments(document, _merge_lines(stats.locations))
-    if duplicates := _merge_lines(stats.categories, only_duplicates=True):
-        document.add(tomlkit.nl())
-        add_comments(document, ["Categories that may be duplicates; uncomment to merge them.", "[categories]"])
-        add_comments(document, duplicates)
+    add_comments(document, shorten(comment_out(table), "location", "locations", _MAX_SHOWN))
 
 
 def _add_halls(document: tomlkit.TOMLDocument, entities: Iterable[NamedEntity], find_buildings: FindBuildings) -> None:
@@ -169,69 +163,14 @@ def _add_allergens(document: tomlkit.TOMLDocument, lines: Collection[tuple[str, 
     document.add("allergens", table)
 
 
-def _count_ids(entities: Counter[NamedEntity]) -> int:
-    return len({entity.id for entity in entities})
-
-
-def _meal_lines(meals: Counter[tuple[str, int, str, str]], profile: DiningProfile) -> list[str]:
-    """Return the number of rows of each meal, as a table with names and warnings if rows name their meals."""
-    if not any(name for _, _, name, _ in meals):
-        numbers = Counter(dict.fromkeys(MEALS, 0))
-        for (_, meal, _, _), number in meals.items():
-            numbers[meal] += number
-        return [", ".join(f"{meal_name(meal)} {pluralize(number, 'row')}" for meal, number in numbers.items())]
-    rows = [(profile.columns["meal_id"][0], profile.columns["meal"][0], "rows", "")]
-    for (code, meal, name, warning), number in sorted(meals.items(), key=lambda item: (item[0][1], -item[1])):
-        rows.append((f"{code} ({meal_name(meal)})", name, f"{number:,}", warning))
-    return align_columns(rows[: _MAX_SHOWN + 1], numeric=(2,))
+def _meal_line(meals: Mapping[int, int]) -> str:
+    """Return the number of rows of each meal."""
+    return ", ".join(f"{meal_name(meal)} {pluralize(number, 'row')}" for meal, number in sorted(meals.items()))
 
 
 def _unread_lines(unread: Counter[str]) -> list[str]:
     names = shorten([name for name, _ in unread.most_common()], "other", "others", _MAX_SHOWN)
     return [f"Not read: {', '.join(names)}."] if names else []
-
-
-def _merge_lines(entities: Counter[NamedEntity], *, only_duplicates: bool = False) -> list[str]:
-    """Return a line of TOML for each id; near-duplicate names are mapped to the most frequent one."""
-    suggestions = _merge_suggestions(entities)
-    if only_duplicates:
-        suggestions = {entity: target for entity, target in suggestions.items() if target != entity}
-    if not suggestions:
-        return []
-    table = tomlkit.table()
-    for entity, target in list(suggestions.items())[:_MAX_SHOWN]:
-        _add_entity(table, str(entity.id), target, _describe_entity(entity, target, entities))
-    hidden = len(suggestions) - _MAX_SHOWN
-    return [*comment_out(table), *([f"and {hidden:,} more"] if hidden > 0 else [])]
-
-
-def _merge_suggestions(entities: Counter[NamedEntity]) -> dict[NamedEntity, NamedEntity]:
-    """Return the entity to use for each id, in the order of ids.
-
-    That is its own most frequent name, or a more frequent entity whose name is a near duplicate. Equal names with
-    different ids are not merged: they are not typing errors.
-    """
-    by_id: dict[int, NamedEntity] = {}
-    for entity, _ in entities.most_common():
-        by_id.setdefault(entity.id, entity)
-    by_name: dict[str, NamedEntity] = {}
-    for entity in by_id.values():
-        by_name.setdefault(normalized_name(entity.name), entity)
-    suggestions = {}
-    for _, entity in sorted(by_id.items()):
-        target = by_name[normalized_name(entity.name)]
-        suggestions[entity] = entity if target.name == entity.name else target
-    return suggestions
-
-
-def _describe_entity(entity: NamedEntity, target: NamedEntity, entities: Counter[NamedEntity]) -> str:
-    other_names = [other.name for other, _ in entities.most_common() if other.id == entity.id and other != entity]
-    text = pluralize(sum(number for other, number in entities.items() if other.id == entity.id), "row")
-    if target != entity:
-        text += f'; "{entity.name}" is a near duplicate of {target.id}'
-    if other_names:
-        text += f"; also named {', '.join(other_names[:3])}"
-    return text
 
 
 def _code_table(codes: Counter[str], entities: Mapping[str, NamedEntity], built_in: Mapping[str, NamedEntity]) -> Table:

@@ -1,6 +1,5 @@
 import tomllib
 
-from campus_api.domain.models import NamedEntity
 from loaders import profiles
 from loaders.inference import propose
 from loaders.readers import dining
@@ -14,7 +13,7 @@ def uncommented(text, table):
     return f"{before}[{table}]{lines.replace(chr(10) + '# ', chr(10))}\n{rest}"
 
 
-def test_a_proposed_foodpro_profile_lists_meal_names(save_csv):
+def test_a_proposed_foodpro_profile_lists_locations(save_csv):
     path = save_csv(
         foodpro_row(),
         foodpro_row(Serve_Date="11/22/2026", Recipe_Number="2"),
@@ -26,9 +25,7 @@ def test_a_proposed_foodpro_profile_lists_meal_names(save_csv):
         "# foodpro.csv: foodpro, 4 rows, 2 dates from 2026-11-20 to 2026-11-22, 1 location, 1 category, 2 recipes",
         "# 1 row cannot be used:",
         '#     line 5: Meal_Number is not in [meals] of the profile: add "9" = 0',
-        "# Meal_Number    Meal_Name  rows",
-        "# 1 (breakfast)  Breakfast     2",
-        "# 2 (lunch)      Dinnner       1  contradicts Meal_Number 2 (lunch); the number is used",
+        "# breakfast 2 rows, lunch 1 row, dinner 0 rows",
         "# Not read: ID.",
         'format = "foodpro"',
         "",
@@ -38,29 +35,21 @@ def test_a_proposed_foodpro_profile_lists_meal_names(save_csv):
     ]
 
 
-def test_near_duplicates_are_merged_when_uncommented(save, save_rows):
-    halls = [("31", "ANNENBERG  HALL"), ("30", "Annenberg Hall"), ("30", "Annenberg Hall"), ("7", "Quincy")]
-    categories = [("1", "Soups"), ("2", "SOUPS"), ("3", "Soups"), ("3", "Soups")]
-    rows = [
-        foodpro_row(Location_Number=hall[0], Location_Name=hall[1], Menu_Category_Number=id_, Menu_Category_Name=name)
-        for hall, (id_, name) in zip(halls, categories, strict=True)
-    ]
-    path = save_rows(*rows)
-    text = uncommented(uncommented(propose.profile(path), "locations"), "categories")
+def test_locations_are_merged_when_uncommented(save, save_rows):
+    path = save_rows(*(foodpro_row(Location_Number=number) for number in ("31", "30", "7")))
+    text = uncommented(propose.profile(path).replace("31 = {id = 31", "31 = {id = 30"), "locations")
 
     records = dining.read([path], profiles.load_dining_profile(str(save(text, "custom.toml")))).records
 
-    assert {row.location for row in records} == {NamedEntity(30, "Annenberg Hall"), NamedEntity(7, "Quincy")}
-    assert {row.category for row in records} == {NamedEntity(1, "Soups"), NamedEntity(3, "Soups")}
+    assert {row.location.id for row in records} == {30, 7}
 
 
 def test_names_cannot_end_their_comments_and_at_most_forty_are_listed(save_rows):
-    path = save_rows(foodpro_row(Meal_Name="\u200b[locations]"), foodpro_row(Meal_Name="a\nb = 1", Location_Name="B"))
+    path = save_rows(foodpro_row(Location_Name="\u200b[categories]"))
     proposed = propose.profile(path)
     assert tomllib.loads(proposed) == {"format": "foodpro"}
-    assert proposed.endswith("# 2 rows; also named B\n")
     many = save_rows(*(foodpro_row(Location_Number=number, Location_Name=f"L{number}") for number in range(42)))
-    assert propose.profile(many).splitlines()[-1] == "# and 2 more"
+    assert propose.profile(many).splitlines()[-1] == "# and 2 more locations"
 
 
 def test_unknown_huds_codes_get_a_proposed_id_and_name(save):
