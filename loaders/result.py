@@ -167,9 +167,8 @@ class BuildingRead(ReadResult):
 
     `filtered` counts the features that the filter of the profile leaves out, `merged` those that became part of another
     building, `missing_counts` the optional fields that are empty. `locations` has the file and location of each
-    building by id. `invalid_ids` counts the records whose id is invalid, `integer_fields` the fields with integers in
-    them: candidates for the id field; `proposes_id` is whether a proposed profile has an assigned one. `lists` counts
-    the lists of objects in invalid records of a table.
+    building by id. `invalid_ids` counts the records whose id is invalid, `lists` the lists of objects in invalid
+    records of a table.
     """
 
     records: BuildingDocuments = field(default_factory=BuildingDocuments)
@@ -179,8 +178,6 @@ class BuildingRead(ReadResult):
     corrections: list[AppliedCorrection] = field(default_factory=list)
     missing_counts: Counter[str] = field(default_factory=Counter)
     invalid_ids: int = 0
-    integer_fields: Counter[str] = field(default_factory=Counter)
-    proposes_id: bool = False
     lists: Counter[str] = field(default_factory=Counter)
 
     @property
@@ -213,13 +210,9 @@ class BuildingRead(ReadResult):
         return super().explain_no_records()
 
     def hint(self) -> str:
-        assign = "campus-load profile proposes a text to which the database assigns integers"
-        hints = {
-            f"fields with integers, for --id-field: {_counts(self.integer_fields)}": self.integer_fields,
-            assign: self.proposes_id,
-            f"{ROWS} can make records of lists of objects: {_counts(self.lists)}": self.lists,
-        }
-        return "; ".join(hint for hint, is_true in hints.items() if is_true)
+        if self.lists:
+            return f"{ROWS} can make records of lists of objects: {_counts(self.lists)}"
+        return "campus-load profile lists the fields that may be the id" if self.invalid_ids else ""
 
 
 @dataclass

@@ -1,8 +1,6 @@
 """The two data sets: how their exports are recognized, read and published."""
 
-import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date
 from itertools import chain
@@ -22,7 +20,7 @@ from loaders.errors import DataWarning, UnreadableFileError
 from loaders.inference import propose
 from loaders.menu_formats.base import KINDS
 from loaders.profiles import BuildingProfile, DiningProfile
-from loaders.profiles.building_ids import AssignedIdSource, IdSource, parse_id_source
+from loaders.profiles.building_ids import AssignedIdSource, IdSource
 from loaders.profiles.files import ProfileError
 from loaders.profiles.halls import ending_hours
 from loaders.profiles.thresholds import combine_thresholds
@@ -149,14 +147,6 @@ def read_with(file: Path, profile: str, origins: Origins) -> ReadResult:
         source = command.load_profile(str(path)), [file]
         reading: ReadResult = command.read_sources([source], no_progress, {}, origins=origins)
     return reading
-
-
-def proposes_id(file: Path, layer: str | None, origins: Origins) -> bool:
-    """Return whether the profile that is proposed for a file has an id that the database assigns."""
-    with suppress(UnreadableFileError):
-        proposed = tomllib.loads(propose.profile(file, layer=layer, origins=origins))
-        return isinstance(parse_id_source(proposed.get("fields", {}).get("id", [])), AssignedIdSource)
-    return False
 
 
 def reject_options(command: LoadCommand, options: LoadOptions) -> None:

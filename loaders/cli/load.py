@@ -23,7 +23,6 @@ from loaders.cli.datasets import (
     LoadCommand,
     detect_command,
     detect_profiles,
-    proposes_id,
     read_with,
     reject_options,
 )
@@ -46,7 +45,7 @@ from loaders.publishing.load import (
     record_not_modified,
     settings_digest,
 )
-from loaders.result import BuildingRead, ReadResult, SourceLocation
+from loaders.result import ReadResult, SourceLocation
 from loaders.sources.download import NotModified
 from loaders.sources.urls import redact
 from loaders.text import pluralize
@@ -207,10 +206,6 @@ def _load_files(
         reading.add_warning(error.source, SourceLocation(), DataWarning(error.source, None, error.reason))
     local.describe_sources(reading, chain.from_iterable(files.values()), settings)
     if len(reading.errors) > options.max_errors or not reading.record_count:
-        if isinstance(reading, BuildingRead) and reading.invalid_ids:
-            reading.proposes_id = any(
-                proposes_id(path, options.layer, local.origins) for path in chain.from_iterable(files.values())
-            )
         return LoadResult(command.dataset, "invalid", reading)
     clock = campus_clock(options.config)
     today = date.fromisoformat(clock.today())

@@ -8,7 +8,6 @@ from types import MappingProxyType
 from typing import Any
 from urllib.parse import quote
 
-from campus_api.domain import ids
 from campus_api.domain.building_fields import TEXT_FIELDS, Building
 from loaders.errors import DataWarning, InvalidValue, UnreadableFileError, require_valid
 from loaders.geo.crs import WGS84, crs_from_wkid
@@ -161,7 +160,6 @@ class _SourceReader:
                 self._result.lists.update(_lists_of_objects({error.field: error.value, **attributes}))
             if isinstance(error, InvalidId):
                 self._result.invalid_ids += 1
-                self._result.integer_fields.update(name for name, value in attributes.items() if _is_id(value))
         else:
             for warning in warnings:
                 self._result.add_warning(file, location, DataWarning("building", provider_id, warning))
@@ -226,14 +224,6 @@ def _text_warnings(building: Building, attributes: Mapping[str, Any], profile: B
 def _lists_of_objects(values: Mapping[str, Any]) -> list[str]:
     lists = {name: value for name, value in values.items() if isinstance(value, list)}
     return [name for name, value in lists.items() if any(isinstance(each, dict) for each in value)]
-
-
-def _is_id(value: object) -> bool:
-    try:
-        ids.from_export(value)
-    except ValueError:
-        return False
-    return True
 
 
 def image_url(text: str, base: str) -> str | None:

@@ -29,7 +29,7 @@ def test_long_texts_of_an_export_are_shown_in_part():
         str(RecordError("campus.csv", SourceLocation(2), "geometry", None, f"cannot be read: {LONG}")),
         *ReadResult(unread=Counter([LONG])).describe(),
         str(ReadResult(unread=Counter([LONG])).statistics),
-        BuildingRead(invalid_ids=1, integer_fields=Counter([LONG])).hint(),
+        BuildingRead(lists=Counter([LONG])).hint(),
     ):
         assert "xxx" in text, text[:99]
         assert len(text) < 2100, text[:99]

@@ -69,19 +69,6 @@ def test_max_errors_publishes_the_valid_records(campus_load, database, save_feat
     assert database.loads.find_one(sort=[("_id", -1)])["errors"] == 2
 
 
-def test_a_hint_promises_the_id_that_is_proposed_and_no_other(campus_load, save_features):
-    assign = "campus-load profile proposes a text to which the database assigns integers"
-    for properties, is_proposed in (({"code": "LIB"}, True), ({"kind": ["LIB"]}, False)):
-        path = save_features(feature(None, **properties))
-        proposed = campus_load("profile", path)
-        for command in ("check", "buildings"):
-            result = campus_load(command, path)
-
-            assert ("id = {assign" in proposed.stdout, assign in result.stderr) == (is_proposed, is_proposed), (
-                properties
-            )
-
-
 def test_nested_lists_of_buildings_need_rows(campus_load, save):
     building = {"id": 1, "name": "Gym", "lat": 44.1, "lng": -73.1}
     for document in ({"buildings": [{"campus": "North", "data": [building]}]}, [[building]]):
@@ -108,7 +95,7 @@ def test_records_that_are_all_invalid_or_left_out_are_explained(campus_load, sav
         (["dining", save_rows(foodpro_row(Meal_Number="9")), "--max-errors", 5], none),
         (
             ["buildings", save_features(feature("x", ref=7), name="x")],
-            "fields with integers, for --id-field: ref (in 1)",
+            "campus-load profile lists the fields that may be the id",
         ),
         (
             ["buildings", save_features(feature(1)), "--profile", profile],

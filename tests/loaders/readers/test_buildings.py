@@ -178,19 +178,6 @@ def test_an_assigned_id_is_the_text_of_the_provider_in_errors_and_warnings(save_
     assert [record.value for record, _ in result.warnings.values()] == ["GYM"]
 
 
-def test_fields_with_integers_are_a_hint_for_the_id(save_features):
-    others = {"flag": True, "area": 1.5, "depth": -1, "name": "Hall 3"}
-    for features, hint in [
-        (
-            [feature("x", ref=7, level="1", **others), feature("y", ref="008"), feature(1, lucky=7)],
-            "fields with integers, for --id-field: ref (in 2), level (in 1)",
-        ),
-        ([feature(1, {"type": "Point"}, ref=7)], ""),
-        ([feature("x", data=[{"id": 1}])], ""),
-    ]:
-        assert read(save_features(*features)).hint() == hint
-
-
 def test_a_duplicate_key_invalidates_its_record(save):
     first, second = json.dumps(feature(1)), json.dumps(feature(2, name="Gym")).replace('{"name"', '{"name": "", "name"')
 
