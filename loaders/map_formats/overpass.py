@@ -7,8 +7,10 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from typing import Any
+from xml.parsers import expat
 
 import shapely
+import xmltodict
 from shapely.geometry import LineString, MultiPolygon, Point, Polygon
 
 from campus_api.domain.models import Position
@@ -21,15 +23,17 @@ from loaders.map_formats.base import BuildingFormat, Feature
 from loaders.profiles import BuildingProfile
 from loaders.result import SourceLocation
 from loaders.sources.content import xml_root
-from loaders.sources.files import Export
-from loaders.syntax.dtd import InvalidXml
+from loaders.sources.files import CHUNK_SIZE, Export
+from loaders.syntax.dtd import WITHOUT_DTD, InvalidXml
 from loaders.syntax.json_stream import JsonRecordReader, is_json
-from loaders.syntax.xml_stream import XmlRecordReader
 
 Element = dict[str, Any]
 
 _XML_ROOT = "osm"
 _TYPES = ("node", "way", "relation")
+# Of XML, the members of an element that it may have several times.
+_LISTS = ("tag", "nd", "member", "center")
+_DELETED = {("action", "delete"), ("visible", "false")}
 _ELEMENTS = re.compile(r'"elements"\s*:\s*\[')
 # https://wiki.openstreetmap.org/wiki/Relation:multipolygon and Relation:building
 _OUTER_ROLES = ("outer", "outline", "")
@@ -48,6 +52,8 @@ class Overpass(BuildingFormat):
     def __init__(self, profile: BuildingProfile) -> None:
         super().__init__(profile)
         self._elements: dict[str, dict[int, Mapping[str, Any]]] = {"node": {}, "way": {}}
+        self._number = 0
+        self._tagged: list[tuple[SourceLocation, Any]] = []
 
     @staticmethod
     def sniff(head: str) -> bool:
@@ -55,18 +61,32 @@ class Overpass(BuildingFormat):
 
     def _raw_records(self, export: Export) -> Iterator[tuple[SourceLocation, Any]]:
         """Yield the elements with tags, after all elements have been read."""
-        elements = _json_elements(export)
         if xml_root(export.head) == _XML_ROOT:
             self.title = "OpenStreetMap XML"
-            elements = _OsmReader().read(export)
-        tagged: list[tuple[SourceLocation, Any]] = []
-        for number, (location, element) in enumerate(elements, start=1):
-            if number > _MAX_ELEMENTS:
-                raise UnreadableFileError(export.path, f"has over {_MAX_ELEMENTS:,} elements: request fewer")
-            self._add(element)
-            if not isinstance(element, dict) or element.get("tags"):
-                tagged.append((location, element))
-        yield from tagged
+            self._read_xml(export)
+        else:
+            for location, element in _json_elements(export):
+                self._add(export, location, element)
+        yield from self._tagged
+
+    def _read_xml(self, export: Export) -> None:
+        def add(path: list[tuple[str, Any]], members: Any) -> bool:
+            name, attributes = path[-1]
+            if name == "remark":
+                raise InvalidXml("is incomplete, as it has a remark of the Overpass API")
+            # What an editor has deleted, but not uploaded yet, is no element.
+            if name in _TYPES and attributes and not _DELETED & attributes.items():
+                self._add(export, SourceLocation(record=self._number + 1), _element(name, members))
+            return True
+
+        chunks = (chunk for chunk in iter(lambda: export.text.read(CHUNK_SIZE), ""))
+        try:
+            xmltodict.parse(chunks, item_depth=2, item_callback=add, force_list=_LISTS, expat=WITHOUT_DTD)
+        except expat.ExpatError as error:
+            reason = f"is not XML: {expat.ErrorString(error.code)}"
+            raise UnreadableFileError(export.path, reason, error.lineno) from None
+        except InvalidXml as error:
+            raise UnreadableFileError(export.path, str(error)) from None
 
     def _parse(self, record: Any) -> Feature:
         """Return the tags, the id of the element, and "@id" with its type."""
@@ -86,8 +106,13 @@ class Overpass(BuildingFormat):
             return geometry_footprint(self._multipolygon(record), WGS84)
         raise InvalidValue("type", record.get("type"), "is not one of node, way, relation")
 
-    def _add(self, element: Any) -> None:
+    def _add(self, export: Export, location: SourceLocation, element: Any) -> None:
         """Remember an element, which others may refer to before or after it."""
+        self._number += 1
+        if self._number > _MAX_ELEMENTS:
+            raise UnreadableFileError(export.path, f"has over {_MAX_ELEMENTS:,} elements: request fewer")
+        if not isinstance(element, dict) or element.get("tags"):
+            self._tagged.append((location, element))
         if isinstance(element, dict) and element.get("type") in ("node", "way") and type(element.get("id")) is int:
             self._elements[element["type"]][element["id"]] = element
 
@@ -147,41 +172,27 @@ def _position(point: Any) -> Position:
     return parse_position("a longitude and a latitude", [point.get("lon"), point.get("lat")])
 
 
-class _OsmReader(XmlRecordReader[Element]):
-    """Reader of each node, way and relation of XML."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._element: Element = {}
-        self._location = SourceLocation()
-
-    def start(self, name: str, attributes: dict[str, str]) -> None:
-        if name in _TYPES:
-            self._location = self.location
-            self._element = {"type": name, **{key: _number(attributes.get(key, "")) for key in ("id", "lat", "lon")}}
-            # What an editor has deleted, but not uploaded yet.
-            self._element["deleted"] = attributes.get("action") == "delete" or attributes.get("visible") == "false"
-        elif name == "tag":
-            self._element.setdefault("tags", {})[attributes.get("k", "")] = attributes.get("v", "")
-        elif name == "nd":
-            self._element.setdefault("nodes", []).append(_number(attributes.get("ref", "")))
-            if "lat" in attributes:
-                self._element.setdefault("geometry", []).append(_xml_position(attributes))
-        elif name == "member":
-            reference = {"type": attributes.get("type"), "role": attributes.get("role", "")}
-            self._element.setdefault("members", []).append({**reference, "ref": _number(attributes.get("ref", ""))})
-        elif name == "center":
-            self._element["center"] = _xml_position(attributes)
-        elif name == "remark":
-            raise InvalidXml("is incomplete, as it has a remark of the Overpass API")
-
-    def end(self, name: str) -> None:
-        if name in _TYPES and not self._element.pop("deleted"):
-            self.records.append((self._location, self._element))
+def _element(type_: str, members: Element) -> Element:
+    """Return an element of XML, whose attributes have the prefix @, as JSON has it."""
+    tags, nodes, references, centers = (
+        [each for each in members.get(name, ()) if isinstance(each, dict)] for name in _LISTS
+    )
+    element: Element = {"type": type_, **{key: _number(members.get(f"@{key}", "")) for key in ("id", "lat", "lon")}}
+    others = {
+        "tags": {tag.get("@k", ""): tag.get("@v", "") for tag in tags},
+        "nodes": [_number(node.get("@ref", "")) for node in nodes],
+        "geometry": [_xml_position(node) for node in nodes if "@lat" in node],
+        "members": [
+            {"type": each.get("@type"), "role": each.get("@role", ""), "ref": _number(each.get("@ref", ""))}
+            for each in references
+        ],
+        "center": _xml_position(centers[0]) if centers else None,
+    }
+    return element | {name: value for name, value in others.items() if value}
 
 
-def _xml_position(attributes: dict[str, str]) -> dict[str, int | float | str]:
-    return {"lat": _number(attributes.get("lat", "")), "lon": _number(attributes.get("lon", ""))}
+def _xml_position(members: Mapping[str, str]) -> dict[str, int | float | str]:
+    return {"lat": _number(members.get("@lat", "")), "lon": _number(members.get("@lon", ""))}
 
 
 def _number(text: str) -> int | float | str:

@@ -8,15 +8,13 @@ import resource
 import signal
 import sys
 from collections import defaultdict
-from types import SimpleNamespace
-from typing import Any
 from xml.parsers import expat
 
 import jq
 import orjson
 import xmltodict
 
-from loaders.syntax.dtd import ignore_dtd
+from loaders.syntax.dtd import WITHOUT_DTD
 
 # tojson takes as long as the program: only rows in which jq.py may round a number, and those of no table, are text.
 _OUTPUT = """
@@ -48,15 +46,8 @@ def _as_json(document: str) -> str:
     """Return a document as JSON, with the objects of xmltodict, whose names have no namespace, if it is XML."""
     if not document.lstrip().startswith("<"):
         return document
-    parser = SimpleNamespace(ParserCreate=_create_parser)
     prefixes: defaultdict[str, str] = defaultdict(str)
-    return json.dumps(xmltodict.parse(document, expat=parser, process_namespaces=True, namespaces=prefixes))
-
-
-def _create_parser(*arguments: Any) -> expat.XMLParserType:
-    parser = expat.ParserCreate(*arguments)
-    ignore_dtd(parser)
-    return parser
+    return json.dumps(xmltodict.parse(document, expat=WITHOUT_DTD, process_namespaces=True, namespaces=prefixes))
 
 
 if __name__ == "__main__":

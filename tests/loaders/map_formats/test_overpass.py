@@ -161,7 +161,7 @@ def test_broken_xml_is_an_error(save):
     for old, new, reason in [
         ("</osm>", "", "line 18 is not XML: no element found"),
         ("<osm version", "<!DOCTYPE osm><osm version", "line 1 is not JSON: Expecting value"),
-        ("<way id", remark, "line 6 is incomplete, as it has a remark of the Overpass API"),
+        ("<way id", remark, "is incomplete, as it has a remark of the Overpass API"),
     ]:
         path = save(OSM_XML.replace(old, new, 1))
 
