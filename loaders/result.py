@@ -221,13 +221,14 @@ class DiningRead(ReadResult):
 
     `locations` has the ids of those that serve on each date, for each file. `listed` has the last date of the allergens
     that recipes list, for each provider; `finish` returns the facts of recipes, by the allergens that live recipes of
-    each provider list, and warnings.
+    each provider list, and warnings. `unknown_allergens` has lines of a profile, and the number of recipes of each.
     """
 
     records: list[MenuRow] = field(default_factory=list)
     lists: DiningLists = field(default_factory=DiningLists)
     locations: list[dict[str, set[int]]] = field(default_factory=list)
     listed: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    unknown_allergens: list[tuple[str, int]] = field(default_factory=list)
     finish: FinishFacts = lambda live: ({}, [])
 
     @property

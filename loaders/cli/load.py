@@ -28,6 +28,7 @@ from loaders.cli.datasets import (
 )
 from loaders.cli.exports import Export, ExportType, LocalExports, local_exports
 from loaders.cli.options import LoadOptions
+from loaders.cli.problems import print_errors
 from loaders.cli.terminal import echo, escape_lines, track
 from loaders.errors import DataWarning, UnavailableFileError, UnreadableFileError
 from loaders.inference import propose
@@ -142,6 +143,7 @@ def propose_profile(file: Export, layer: str | None, sheet: str | None, config: 
         click.echo(escape_lines(proposed), nl=False)
         reading = read_with(path, proposed, local.origins)
         if reading.errors:
+            print_errors(reading)
             number = pluralize(len(reading.errors), "invalid record")
             click.echo(f"campus-load: {number} with this profile: correct it.", err=True)
             if hint := reading.hint():

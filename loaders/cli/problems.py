@@ -43,8 +43,7 @@ class ProblemGroup:
 def print_problems(result: LoadResult) -> None:
     """Print errors, new warnings and violated guards on standard error."""
     reading = result.reading
-    for line in _lines(_errors(reading)):
-        echo(line, err=True)
+    print_errors(reading)
     if result.state == "invalid":
         _explain_rejection(reading)
     new = [counted for message, counted in reading.warnings.items() if message not in result.known_warnings]
@@ -53,6 +52,12 @@ def print_problems(result: LoadResult) -> None:
     _print_violations(result)
     if result.staleness:
         echo(f"campus-load: stale: {result.staleness}.", err=True)
+
+
+def print_errors(reading: ReadResult) -> None:
+    """Print the errors of records on standard error."""
+    for line in _lines(_errors(reading)):
+        echo(line, err=True)
 
 
 def write_problems(file: TextIO, reading: ReadResult) -> None:

@@ -8,10 +8,8 @@ from typing import Any
 
 from campus_api.domain import ids
 from campus_api.domain.text import truncate
-from loaders.errors import InvalidValue
 from loaders.map_formats.positions import is_position
-from loaders.result import SourceLocation
-from loaders.text import is_blank, pluralize
+from loaders.text import is_blank
 
 INTEGERS = "integers"
 NUMBERS = "numbers"
@@ -23,7 +21,6 @@ NESTED = "lists or objects"
 
 _MAX_EXAMPLES = 3
 _MAX_EXAMPLE_LENGTH = 32
-_MAX_REASONS = 5
 # Longer values are classified by their beginning.
 _MAX_CLASSIFIED_LENGTH = 500
 
@@ -143,31 +140,6 @@ class FieldStats:
     def is_mostly(self, *types: str) -> bool:
         """Return whether at least half of the values have one of these types."""
         return 0 < self.filled <= 2 * sum(self.types[type_] for type_ in types)
-
-
-class ErrorSummary:
-    """Numbers of rejected records by reason, with the first location of each."""
-
-    def __init__(self, noun: str) -> None:
-        self._noun = noun
-        self._reasons: Counter[str] = Counter()
-        self._first: dict[str, SourceLocation] = {}
-
-    def add(self, location: SourceLocation, error: InvalidValue) -> None:
-        """Count a rejected record."""
-        reason = f"{error.field} {error.reason}"
-        self._reasons[reason] += 1
-        self._first.setdefault(reason, location)
-
-    def lines(self) -> list[str]:
-        """Return the total and the most frequent reasons, one per line; empty without errors."""
-        if not self._reasons:
-            return []
-        lines = [f"{pluralize(self._reasons.total(), self._noun)} cannot be used:"]
-        for reason, count in self._reasons.most_common(_MAX_REASONS):
-            times = f" ({count:,} times)" if count > 1 else ""
-            lines.append(f"    {self._first[reason]}: {reason}{times}")
-        return lines
 
 
 def _infer_text_type(text: str) -> str:

@@ -16,7 +16,7 @@ from loaders.inference import openstreetmap
 from loaders.inference.comments import MAX_WIDTH, add_comments, align_columns, comment
 from loaders.inference.field_guesser import guess_fields
 from loaders.inference.field_names import Guess
-from loaders.inference.field_stats import IMAGES, ErrorSummary, FieldStats
+from loaders.inference.field_stats import IMAGES, FieldStats
 from loaders.map_formats import BUILDING_FORMATS
 from loaders.map_formats.base import BuildingFormat, Feature
 from loaders.map_formats.positions import find_positions, has_doubtful_axes, position_footprint
@@ -49,14 +49,13 @@ def propose_buildings(
         stats = tagged
     if not stats.fields:
         advice = f"; {ROWS} can make them" if format_class is BUILDING_FORMATS["table"] else ""
-        reasons = "".join(f"; {line.strip()}" for line in stats.errors.lines()[1:2])
-        reason = f"has no features with fields, so no profile can be proposed{reasons}{advice}"
+        reason = f"has no features with fields, so no profile can be proposed{stats.first_error}{advice}"
         raise UnreadableFileError(export.path, reason)
     guesses = guess_fields(stats.fields.values(), stats.aliases, stats.features)
     if is_extract:
         guesses |= openstreetmap.guess_search_texts(stats.fields)
     document = tomlkit.document()
-    add_comments(document, [*stats.errors.lines(), *_field_lines(stats, guesses)])
+    add_comments(document, _field_lines(stats, guesses))
     document.add("format", format_class.name)
     if layer is not None:
         document.add("layer", layer)
@@ -89,7 +88,7 @@ class _ExportStats:
     def __init__(self, format_title: str) -> None:
         self._format_title = format_title
         self.fields: dict[str, FieldStats] = {}
-        self.errors = ErrorSummary("feature")
+        self.first_error = ""
         self.aliases: Mapping[str, Any] = {}
         self.features = 0
         self.lacks_crs = False
@@ -112,7 +111,7 @@ class _ExportStats:
         except InvalidValue as error:
             # The errors about coordinates without a CRS all mention wkid.
             self.lacks_crs = self.lacks_crs or "wkid" in error.reason
-            self.errors.add(location, error)
+            self.first_error = self.first_error or f"; {location}: {error}"
         else:
             self._shapes["polygon" if footprint.polygons else "point"] += 1
             self._extend_bounds(footprint.point)

@@ -1,8 +1,9 @@
 """A dining profile proposed for an export of menus."""
 
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping
 from itertools import chain
+from operator import attrgetter
 from typing import Any
 
 import tomlkit
@@ -11,14 +12,13 @@ from tomlkit.items import Table
 from campus_api.domain.models import MEALS, NamedEntity, meal_name
 from loaders import profiles
 from loaders.documents.serving import MenuRow
-from loaders.errors import InvalidValue, UnreadableFileError, require_valid
 from loaders.inference.comments import add_comments, comment_out, printable, wrap
-from loaders.inference.field_stats import ErrorSummary
 from loaders.inference.menu_settings import is_number, propose_settings
-from loaders.menu_formats.base import KINDS, DiningFormat
+from loaders.menu_formats.base import KINDS
+from loaders.menu_formats.table import MenuTable
 from loaders.profiles import DiningProfile
-from loaders.readers import dining_format
-from loaders.result import ProgressCallback, SourceLocation
+from loaders.readers import dining, dining_format
+from loaders.result import DiningRead, ProgressCallback
 from loaders.sources.files import Export
 from loaders.text import pluralize, shorten
 
@@ -35,62 +35,18 @@ _UNKNOWN_ALLERGENS = (
 )
 
 
-class _ExportStats:
-    """Statistics of the rows of an export."""
-
-    def __init__(self) -> None:
-        self.rows = 0
-        self.meals: Counter[int] = Counter(dict.fromkeys(MEALS, 0))
-        # The number of rows of each location, with its first name.
-        self.locations: dict[int, tuple[NamedEntity, int]] = {}
-        self.errors = ErrorSummary("row")
-        self._categories: set[int] = set()
-        self._dates: set[str] = set()
-        self._recipe_ids: set[int] = set()
-
-    def add(self, row: MenuRow) -> None:
-        """Count a row."""
-        self.rows += 1
-        self.meals[row.meal] += 1
-        location, number = self.locations.get(row.location.id, (row.location, 0))
-        self.locations[location.id] = location, number + 1
-        self._categories.add(row.category.id)
-        self._dates.add(row.date)
-        self._recipe_ids.add(row.recipe.id)
-
-    def add_error(self, location: SourceLocation, error: InvalidValue) -> None:
-        """Count a row that cannot be used."""
-        self.rows += 1
-        self.errors.add(location, error)
-
-    def title(self, format_title: str, export: Export) -> str:
-        """Return the format and the counts in one line; UnreadableFileError if there are no rows."""
-        if not self.rows:
-            raise UnreadableFileError(export.path, "has no rows, so no profile can be proposed")
-        dates = pluralize(len(self._dates), "date")
-        if self._dates:
-            dates += f" from {min(self._dates)} to {max(self._dates)}"
-        counts = [
-            pluralize(len(self.locations), "location"),
-            pluralize(len(self._categories), "category", "categories"),
-            pluralize(len(self._recipe_ids), "recipe"),
-        ]
-        return ", ".join([format_title, pluralize(self.rows, "row"), dates, *counts])
-
-
 def propose_dining(
     export: Export, name: str, track: ProgressCallback, find_buildings: FindBuildings
 ) -> tuple[str, tomlkit.TOMLDocument]:
     """Return a title and a profile proposed from the built-in one; UnreadableFileError if the export has no rows."""
     built_in = profiles.load_dining_profile(name)
     proposed, doubts, codes = propose_settings(export, built_in)
-    reader = dining_format(proposed)(proposed)
-    stats = _read_rows(export, reader, track)
-    title = stats.title(name if name != reader.name else reader.title, export)
+    format_class = dining_format(proposed)
+    reading = dining.read_sources([(proposed, [export.path])], track, {}, origins={export.path: export.source})
     document = tomlkit.document()
-    encoding = [_CHECK_ENCODING] if export.text.has_cp1252 else []
-    hints = chain.from_iterable(map(wrap, [*encoding, *doubts, *_unread_lines(reader.unread)]))
-    add_comments(document, [*stats.errors.lines(), _meal_line(stats.meals), *hints])
+    encoding = [_CHECK_ENCODING] if reading.sources[0].get("encoding") == "cp1252" else []
+    hints = chain.from_iterable(map(wrap, [*encoding, *doubts, *_unread_lines(reading.unread)]))
+    add_comments(document, [_meal_line(reading.records), *hints])
     document.add("format", name)
     for setting, value in _settings(proposed, built_in).items():
         document.add(setting, value)
@@ -98,26 +54,29 @@ def propose_dining(
         document.add("locations", _code_table(codes["location"], proposed.locations, built_in.locations))
         document.add("categories", _code_table(codes["category"], proposed.categories, built_in.categories))
         _add_halls(document, proposed.locations.values(), find_buildings)
-    elif "locations" in reader.tables and {*reader.native_ids(proposed)} == {*KINDS}:
-        locations = [stats.locations[id_] for id_ in sorted(stats.locations)]
-        _add_merge_comments(document, locations)
-        _add_halls(document, [location for location, _ in locations], find_buildings)
-    _add_allergens(document, reader.facts.allergens.lines)
-    return title, document
+    elif format_class is MenuTable and {*format_class.native_ids(proposed)} == {*KINDS}:
+        locations = {row.location.id: row.location for row in reversed(reading.records)}
+        items = Counter(row.location.id for row in reading.records)
+        _add_merge_comments(document, [(locations[id_], items[id_]) for id_ in sorted(locations)])
+        _add_halls(document, locations.values(), find_buildings)
+    _add_allergens(document, reading.unknown_allergens)
+    return _title(name if name != format_class.name else format_class.title, reading), document
 
 
-def _read_rows(export: Export, reader: DiningFormat, track: ProgressCallback) -> _ExportStats:
-    """Read all rows with a proposed profile."""
-    stats = _ExportStats()
-    for location, raw in track(reader.records(export)):
-        try:
-            row, _ = reader.parse_row(require_valid(raw))
-        except InvalidValue as error:
-            stats.add_error(location, error)
-        else:
-            stats.add(row)
-            deque(reader.add_facts(raw, row), maxlen=0)
-    return stats
+def _title(format_title: str, reading: DiningRead) -> str:
+    """Return the format and the counts of an export in one line."""
+    rows = reading.records
+    dates, locations, categories, recipes = (
+        {*map(attrgetter(name), rows)} for name in ("date", "location.id", "category.id", "recipe.id")
+    )
+    counts = [
+        pluralize(len(rows) + reading.duplicates + len(reading.errors), "row"),
+        pluralize(len(dates), "date") + (f" from {min(dates)} to {max(dates)}" if dates else ""),
+        pluralize(len(locations), "location"),
+        pluralize(len(categories), "category", "categories"),
+        pluralize(len(recipes), "recipe"),
+    ]
+    return ", ".join([format_title, *counts])
 
 
 def _settings(proposed: DiningProfile, built_in: DiningProfile) -> dict[str, Any]:
@@ -129,10 +88,10 @@ def _settings(proposed: DiningProfile, built_in: DiningProfile) -> dict[str, Any
 
 
 def _add_merge_comments(document: tomlkit.TOMLDocument, locations: Iterable[tuple[NamedEntity, int]]) -> None:
-    """Add each location with its number of rows as a comment: the profile can merge it with others."""
+    """Add each location with its number of items as a comment: the profile can merge it with others."""
     table = tomlkit.table()
     for location, number in locations:
-        _add_entity(table, str(location.id), location, pluralize(number, "row"))
+        _add_entity(table, str(location.id), location, pluralize(number, "item"))
     document.add(tomlkit.nl())
     add_comments(document, ["Locations that share a kitchen can be mapped to one id and one name here.", "[locations]"])
     add_comments(document, shorten(comment_out(table), "location", "locations", _MAX_SHOWN))
@@ -163,9 +122,11 @@ def _add_allergens(document: tomlkit.TOMLDocument, lines: Collection[tuple[str, 
     document.add("allergens", table)
 
 
-def _meal_line(meals: Mapping[int, int]) -> str:
-    """Return the number of rows of each meal."""
-    return ", ".join(f"{meal_name(meal)} {pluralize(number, 'row')}" for meal, number in sorted(meals.items()))
+def _meal_line(rows: Iterable[MenuRow]) -> str:
+    """Return the number of items of each meal."""
+    numbers = Counter(dict.fromkeys(MEALS, 0))
+    numbers.update(row.meal for row in rows)
+    return ", ".join(f"{meal_name(meal)} {pluralize(number, 'item')}" for meal, number in sorted(numbers.items()))
 
 
 def _unread_lines(unread: Counter[str]) -> list[str]:

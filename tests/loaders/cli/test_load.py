@@ -164,12 +164,25 @@ def test_quiet_prints_only_what_needs_attention(campus_load, save_features, save
     assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (0, "", 1)
 
 
+def test_records_that_are_invalid_with_the_proposed_profile_are_reported(run, save_features, save_rows):
+    rows = save_rows(foodpro_row(), foodpro_row(Meal_Number="9"))
+    features = save_features(feature(1), {**feature(1), "geometry": None}, 7)
+    for path, proposed, errors in [
+        (rows, "foodpro", ["Meal_Number '9' is not in [meals] of the profile: add \"9\" = 0"]),
+        (features, "geojson", ["geometry is missing", "feature 7 is not a JSON object"]),
+    ]:
+        result = run("profile", path, config=None)
+
+        assert (result.exit_code, f'format = "{proposed}"' in result.stdout) == (2, True), path
+        *lines, last = result.stderr.splitlines()
+        number = "1 invalid record" if len(errors) == 1 else f"{len(errors)} invalid records"
+        assert [line.partition("): ")[2] for line in lines] == errors, path
+        assert last == f"campus-load: {number} with this profile: correct it."
+
+
 def test_a_proposed_profile_has_the_loaded_buildings_of_halls(
     campus_load, mongod_uri, run, save_features, save_rows, monkeypatch
 ):
-    invalid = run("profile", save_rows(foodpro_row(), foodpro_row(Meal_Number="9")), config=None)
-    assert (invalid.exit_code, 'format = "foodpro"' in invalid.stdout) == (2, True)
-    assert invalid.stderr == "campus-load: 1 invalid record with this profile: correct it.\n"
     path = save_rows(foodpro_row())
     assert "[halls" not in campus_load("profile", path).stdout
     campus_load("buildings", save_features(feature(100, name="Widener"), feature(101, name="ANNENBERG HALL")))

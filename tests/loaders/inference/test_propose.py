@@ -36,7 +36,7 @@ def test_a_broken_export_is_an_error(reason):
         ('{"type": "FeatureCollection", "features": [\n{]}', "line 2 is not JSON: "),
         ('{"type": "Feature", "properties": {}}', "is not a GeoJSON FeatureCollection"),
         ('{"type": "FeatureCollection", "features": []}', "has no features with fields"),
-        ("Serve_Date,Recipe_Name\n", "has no rows"),
+        ("Serve_Date,Recipe_Name\n", "has no records"),
         ('[{"meal": "Lunch", "menu": {"date": "2026-11-23", "dish": "Soup"}}]', "has no rows with a date and a dish"),
         ('Serve_Date,Recipe_Name\n"a', "line 2 is not CSV: "),
         (b"\x1f\x8bxx", "cannot be decompressed"),

@@ -70,20 +70,6 @@ def test_any_field_name_survives_the_round_trip_through_a_proposed_profile(save_
     assert [building.name for building in result.records] == ["Hall 1", "Hall 2"]
 
 
-def test_features_that_cannot_be_used_are_counted(save_features):
-    others = [feature(1, geometry={"type": name, "coordinates": []}) for name in ("Point", "Polygon", "A")]
-    others += [{**feature(1), "geometry": None}, {**feature(1), "properties": [7]}]
-
-    lines = propose.profile(save_features(feature(1), *others, 7, 8)).splitlines()
-
-    assert lines[1:4] == [
-        "# 7 features cannot be used:",
-        "#     line 1 (record 7): feature is not a JSON object (2 times)",
-        "#     line 1 (record 2): geometry is not a list of coordinates",
-    ]
-    assert len([line for line in lines if "(record " in line]) == 5
-
-
 def test_at_most_forty_fields_are_shown(save_features):
     path = save_features(feature(1, **{f"F{number}": "x" * 60 for number in range(45)}))
 

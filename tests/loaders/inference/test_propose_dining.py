@@ -23,15 +23,13 @@ def test_a_proposed_foodpro_profile_lists_locations(save_csv):
 
     assert propose.profile(path).splitlines() == [
         "# foodpro.csv: foodpro, 4 rows, 2 dates from 2026-11-20 to 2026-11-22, 1 location, 1 category, 2 recipes",
-        "# 1 row cannot be used:",
-        '#     line 5: Meal_Number is not in [meals] of the profile: add "9" = 0',
-        "# breakfast 2 rows, lunch 1 row, dinner 0 rows",
+        "# breakfast 2 items, lunch 1 item, dinner 0 items",
         "# Not read: ID.",
         'format = "foodpro"',
         "",
         "# Locations that share a kitchen can be mapped to one id and one name here.",
         "# [locations]",
-        '# 30 = {id = 30, name = "Annenberg Hall"} # 3 rows',
+        '# 30 = {id = 30, name = "Annenberg Hall"} # 3 items',
     ]
 
 
@@ -58,7 +56,7 @@ def test_unknown_huds_codes_get_a_proposed_id_and_name(save):
 
     assert propose.profile(path).splitlines() == [
         "# export.txt: huds, 7 rows, 1 date from 2026-11-20 to 2026-11-20, 6 locations, 1 category, 1 recipe",
-        "# breakfast 7 rows, lunch 0 rows, dinner 0 rows",
+        "# breakfast 6 items, lunch 0 items, dinner 0 items",
         "# Not read: portion, unit.",
         'format = "huds"',
         "",
