@@ -2,7 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Collection, Iterable, Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 from campus_api.domain.models import meal_name
 from loaders.documents.facts import FactsCollector
@@ -12,20 +12,8 @@ from loaders.export_format import ExportFormat
 from loaders.menu_formats.facts import FactsReader
 from loaders.profiles import DiningProfile
 from loaders.profiles.building_ids import IdAssigner
-from loaders.profiles.files import ProfileError
 
 KINDS = ("location", "category", "dish")
-_OPTIONAL = (
-    "locations",
-    "categories",
-    "facts",
-    "labels",
-    "header",
-    "rows",
-    "columns",
-    "defaults",
-    "namespace",
-)
 
 
 class DiningFormat(ExportFormat):
@@ -35,14 +23,8 @@ class DiningFormat(ExportFormat):
     `unknown_meals` may be those of several exports.
     """
 
-    # Those of a profile that the format has a use for, and `namespace`.
-    tables: ClassVar[Collection[str]] = ("locations", "categories")
-
     def __init__(self, profile: DiningProfile) -> None:
         super().__init__()
-        for setting in _OPTIONAL:
-            if getattr(profile, setting) and setting not in self.tables:
-                raise ProfileError(f"profile {profile.name}: {self.name} has no use for {setting}")
         self._profile = profile
         self.assigner = IdAssigner({})
         self.facts = FactsReader(profile, FactsCollector())

@@ -17,6 +17,7 @@ from loaders.menu_formats.values import named_entity, parse_id, require_scalar
 from loaders.profiles import DiningProfile
 from loaders.profiles.building_ids import RestoredIds
 from loaders.profiles.dining_settings import MAX_MEAL
+from loaders.profiles.files import ProfileError
 from loaders.result import SourceLocation
 from loaders.sources.files import Export
 from loaders.syntax.json_stream import JsonRecordReader
@@ -29,6 +30,7 @@ _FACTS, _HALLS, _IDS, _MENUS, _CLOSED_DAYS = "facts", "halls", "dining_ids", "me
 _LISTS = (*_KINDS, _FACTS, _HALLS, _IDS, _MENUS)
 _MEMBERS = {*_LISTS, _CLOSED_DAYS}
 _ENTITY_MEMBERS = {"id", "name"}
+_OF_TABLES = ("locations", "categories", "facts", "labels", "header", "rows", "columns", "defaults", "namespace")
 # Of the records of each list.
 _RECORD_MEMBERS = dict.fromkeys(_KINDS, _ENTITY_MEMBERS) | {
     _FACTS: {*_ENTITY_MEMBERS, *(field.name for field in fields(Facts))},
@@ -50,10 +52,12 @@ class CampusDining(DiningFormat):
     name = "campus-dining"
     title = "menus of this API"
     files = "a dump of this API"
-    tables = ()
 
     def __init__(self, profile: DiningProfile) -> None:
         super().__init__(profile)
+        for setting in _OF_TABLES:
+            if getattr(profile, setting):
+                raise ProfileError(f"profile {profile.name}: {self.name} has no use for {setting}")
         self._names: dict[str, dict[int, str]] = {kind: {} for kind in _KINDS.values()}
         self._facts: dict[int, Facts] = {}
         self._halls: dict[int, LocationDetails] = {}

@@ -43,7 +43,6 @@ class MenuTable(DiningFormat):
     name = "menu-table"
     title = "table of menus"
     files = "a table of dates and dishes (CSV or JSON), such as those of FoodPro and HUDS"
-    tables = ("locations", "categories", "facts", "labels", "header", "rows", "columns", "defaults", "namespace")
 
     def __init__(self, profile: DiningProfile) -> None:
         super().__init__(profile)
