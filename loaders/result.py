@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from campus_api.domain.models import Facts
+from campus_api.domain.models import Facts, NamedEntity
 from campus_api.domain.text import truncate
 from loaders.documents.buildings import BuildingDocuments
 from loaders.documents.serving import DiningLists, MenuRow
@@ -219,15 +219,17 @@ class BuildingRead(ReadResult):
 class DiningRead(ReadResult):
     """The menus of a set of dining exports, and what they list besides.
 
-    `locations` has the ids of those that serve on each date, for each file. `listed` has the last date of the allergens
-    that recipes list, for each provider; `finish` returns the facts of recipes, by the allergens that live recipes of
-    each provider list, and warnings. `unknown_allergens` has lines of a profile, and the number of recipes of each.
+    `locations` has the ids of those that serve on each date, for each file. `codes` are those whose names only a
+    profile has, by the name of its table, `unknown_allergens` lines of a profile with the number of recipes of each.
+    `listed` has the last date of the allergens that recipes list, for each provider; `finish` returns the facts of
+    recipes, by the allergens that live recipes of each provider list, and warnings.
     """
 
     records: list[MenuRow] = field(default_factory=list)
     lists: DiningLists = field(default_factory=DiningLists)
     locations: list[dict[str, set[int]]] = field(default_factory=list)
     listed: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    codes: dict[str, dict[str, NamedEntity]] = field(default_factory=dict)
     unknown_allergens: list[tuple[str, int]] = field(default_factory=list)
     finish: FinishFacts = lambda live: ({}, [])
 

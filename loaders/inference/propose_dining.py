@@ -13,7 +13,7 @@ from campus_api.domain.models import MEALS, NamedEntity, meal_name
 from loaders import profiles
 from loaders.documents.serving import MenuRow
 from loaders.inference.comments import add_comments, comment_out, printable, wrap
-from loaders.inference.menu_settings import is_number, propose_settings
+from loaders.inference.menu_settings import propose_settings
 from loaders.menu_formats.base import KINDS
 from loaders.menu_formats.table import MenuTable
 from loaders.profiles import DiningProfile
@@ -40,8 +40,8 @@ def propose_dining(
 ) -> tuple[str, tomlkit.TOMLDocument]:
     """Return a title and a profile proposed from the built-in one; UnreadableFileError if the export has no rows."""
     built_in = profiles.load_dining_profile(name)
-    proposed, doubts, codes = propose_settings(export, built_in)
-    format_class = dining_format(proposed)
+    format_class = dining_format(built_in)
+    proposed, doubts = propose_settings(export, built_in) if format_class is MenuTable else (built_in, [])
     reading = dining.read_sources([(proposed, [export.path])], track, {}, origins={export.path: export.source})
     document = tomlkit.document()
     encoding = [_CHECK_ENCODING] if reading.sources[0].get("encoding") == "cp1252" else []
@@ -50,10 +50,10 @@ def propose_dining(
     document.add("format", name)
     for setting, value in _settings(proposed, built_in).items():
         document.add(setting, value)
-    if any(codes.values()):
-        document.add("locations", _code_table(codes["location"], proposed.locations, built_in.locations))
-        document.add("categories", _code_table(codes["category"], proposed.categories, built_in.categories))
-        _add_halls(document, proposed.locations.values(), find_buildings)
+    for name_of_table, codes in sorted(reading.codes.items(), reverse=True):
+        document.add(name_of_table, _code_table(codes, getattr(built_in, name_of_table)))
+    if "locations" in reading.codes:
+        _add_halls(document, reading.codes["locations"].values(), find_buildings)
     elif format_class is MenuTable and {*format_class.native_ids(proposed)} == {*KINDS}:
         locations = {row.location.id: row.location for row in reversed(reading.records)}
         items = Counter(row.location.id for row in reading.records)
@@ -134,18 +134,16 @@ def _unread_lines(unread: Counter[str]) -> list[str]:
     return [f"Not read: {', '.join(names)}."] if names else []
 
 
-def _code_table(codes: Counter[str], entities: Mapping[str, NamedEntity], built_in: Mapping[str, NamedEntity]) -> Table:
+def _code_table(codes: Mapping[str, NamedEntity], built_in: Mapping[str, NamedEntity]) -> Table:
     table = tomlkit.table()
-    for code, entity in entities.items():
-        text = pluralize(codes[code], "row")
-        if code not in built_in:
-            text = f"proposed: check the id and the name; {text}"
-        _add_entity(table, code.zfill(2) if is_number(code) else code, entity, text)
+    for code, entity in sorted(codes.items(), key=lambda each: each[1].id):
+        _add_entity(table, code, entity, "" if code in built_in else "proposed: check the name")
     return table
 
 
 def _add_entity(table: Table, code: str, entity: NamedEntity, text: str) -> None:
     value = tomlkit.inline_table()
     value.update({"id": entity.id, "name": entity.name})
-    value.comment(printable(text))
+    if text:
+        value.comment(printable(text))
     table.add(code, value)

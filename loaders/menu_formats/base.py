@@ -4,7 +4,7 @@ from abc import abstractmethod
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
-from campus_api.domain.models import meal_name
+from campus_api.domain.models import NamedEntity, meal_name
 from loaders.documents.facts import FactsCollector
 from loaders.documents.serving import DiningLists, MenuRow
 from loaders.errors import DataWarning
@@ -31,6 +31,8 @@ class DiningFormat(ExportFormat):
         self.unknown_meals: dict[str, int] = {}
         self.source_hall = ""
         self._delimiter = ""
+        # The locations and categories of codes whose names only the profile has, by the name of its table and the code.
+        self.used_codes: dict[str, dict[str, NamedEntity]] = {}
         # The locations of each date in the rows that have been read.
         self.locations: dict[str, set[int]] = {}
 
@@ -60,10 +62,6 @@ class DiningFormat(ExportFormat):
     @abstractmethod
     def parse_row(self, row: Any) -> tuple[MenuRow, Sequence[DataWarning]]:
         """Parse a raw row, with warnings about suspicious values; InvalidValue if it is unusable."""
-
-    def codes(self, row: Any) -> dict[str, str]:
-        """Return the codes of a raw row whose names only the profile has, by "location" and "category"."""
-        return {}
 
     def add_facts(self, raw: Any, row: MenuRow) -> Iterable[DataWarning]:
         """Collect what a parsed row says about its recipe; return a warning for each value that is left out."""

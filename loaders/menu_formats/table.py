@@ -129,11 +129,6 @@ class MenuTable(DiningFormat):
         members = self._members(row)
         return {column: self._text(members, column)[1] for column in self.columns}
 
-    def codes(self, row: Any) -> dict[str, str]:
-        texts = self.texts(row)
-        codes = {kind: texts[f"{kind}_id"] for kind in ("location", "category") if self._is_code(kind)}
-        return {kind: code for kind, code in codes.items() if code}
-
     def add_facts(self, raw: Any, row: MenuRow) -> Iterable[DataWarning]:
         values, warnings = self._units.complete(self._decimal_commas.replace(self._fact_values(raw)))
         return [*self.facts.add_values(row.recipe, row.date, values), *warnings]
@@ -236,13 +231,15 @@ class MenuTable(DiningFormat):
             return self._assign(kind, self.source_hall)
         if not code:
             raise InvalidValue(field if has_codes else name_field, None, "is missing")
-        if entity := self._codes[kind].get(normalize_code(code)):
-            return entity
-        if not has_codes or self._is_code(kind):
-            entity = self._assign(kind, code)
-            if has_codes:
+        known = self._codes[kind].get(normalize_code(code))
+        if self._is_code(kind):
+            entity = known or self._assign(kind, code)
+            self.used_codes.setdefault(_CODE_TABLES[kind], {})[normalize_code(code)] = entity
+            if not known:
                 warnings.append(DataWarning(field, code, _missing_code(kind, code, entity)))
             return entity
+        if known or not has_codes:
+            return known or self._assign(kind, code)
         id_ = parse_id(field, value)
         if self._profile.namespace:
             return self._assign(kind, str(id_), name)

@@ -103,6 +103,9 @@ class _Reader:
         lists = merge_lists([export_format.lists for export_format in by_date])
         dates = self._menu.last_dates
         result.listed = {source.provider: source.last_dates(dates) for source in allergens}
+        for export_format in exports:
+            for table, codes in export_format.used_codes.items():
+                result.codes.setdefault(table, {}).update(codes)
         result.unknown_allergens = [line for source in allergens for line in source.lines]
         result.finish = partial(finish_allergens, allergens, self._facts.by_recipe)
         facts, _ = result.finish({})

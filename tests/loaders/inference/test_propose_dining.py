@@ -50,7 +50,7 @@ def test_names_cannot_end_their_comments_and_at_most_forty_are_listed(save_rows)
     assert propose.profile(many).splitlines()[-1] == "# and 2 more locations"
 
 
-def test_unknown_huds_codes_get_a_proposed_id_and_name(save):
+def test_unknown_huds_codes_are_proposed_with_their_ids(save):
     halls = ["QUINCY", "ANNENBERG ", "QUINCY", "05", "30", "²", 'A "B"']
     path = save("".join(huds_line(hall=hall.replace('"', '""'), category="26") for hall in halls))
 
@@ -61,24 +61,27 @@ def test_unknown_huds_codes_get_a_proposed_id_and_name(save):
         'format = "huds"',
         "",
         "[locations]",
-        '"A \\"B\\"" = {id = 1001, name = "A \\"B\\""} # proposed: check the id and the name; 1 row',
-        'ANNENBERG = {id = 30, name = "Annenberg Hall"} # 1 row',
-        'QUINCY = {id = 1002, name = "QUINCY"} # proposed: check the id and the name; 2 rows',
-        '"²" = {id = 1003, name = "²"} # proposed: check the id and the name; 1 row',
-        '05 = {id = 5, name = "Location 5"} # proposed: check the id and the name; 1 row',
-        '30 = {id = 1004, name = "Location 30"} # proposed: check the id and the name; 1 row',
+        'ANNENBERG = {id = 30, name = "Annenberg Hall"}',
+        'QUINCY = {id = 31, name = "QUINCY"} # proposed: check the name',
+        '5 = {id = 101, name = "05"} # proposed: check the name',
+        '30 = {id = 102, name = "30"} # proposed: check the name',
+        '"²" = {id = 103, name = "²"} # proposed: check the name',
+        '"A \\"B\\"" = {id = 104, name = "A \\"B\\""} # proposed: check the name',
         "",
         "[categories]",
-        '26 = {id = 26, name = "Category 26"} # proposed: check the id and the name; 7 rows',
+        '26 = {id = 100, name = "26"} # proposed: check the name',
     ]
 
 
-def test_unknown_halls_can_be_read_with_the_proposed_profile(save, save_profile):
+def test_the_proposed_ids_are_those_of_a_load_without_the_profile(save, save_profile):
     path = save("".join(huds_line(hall=hall, category="77") for hall in ("QUINCY  HS", "²", "008", "30", "000")))
 
-    result = dining.read([path], profiles.load_dining_profile(save_profile(path)))
+    with_profile, without = (
+        dining.read([path], profiles.load_dining_profile(name)) for name in (save_profile(path), "huds")
+    )
 
-    assert (result.errors, [row.location.id for row in result.records]) == ([], [1001, 1002, 8, 1003, 0])
+    assert (with_profile.records, with_profile.errors, with_profile.warnings) == (without.records, [], {})
+    assert len(without.records) == len(without.warnings) - 1 == 5
 
 
 def test_a_guessed_encoding_is_proposed_to_be_checked(save):
