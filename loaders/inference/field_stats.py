@@ -1,8 +1,7 @@
-"""Per-field statistics in bounded memory."""
+"""Per-field statistics."""
 
 import re
 from collections import Counter
-from collections.abc import Hashable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -52,38 +51,16 @@ def infer_type(value: Any) -> str | None:
     return INTEGERS
 
 
-class BoundedSet:
-    """A set of at most `max_size` values; further values are ignored."""
-
-    def __init__(self, max_size: int = 100_000) -> None:
-        self.is_truncated = False
-        self._values: set[Hashable] = set()
-        self._max_size = max_size
-
-    def add(self, value: Hashable) -> None:
-        """Add a value."""
-        if len(self._values) < self._max_size:
-            self._values.add(value)
-        elif value not in self._values:
-            self.is_truncated = True
-
-    def __len__(self) -> int:
-        return len(self._values)
-
-    def __str__(self) -> str:
-        return f"over {len(self):,}" if self.is_truncated else f"{len(self):,}"
-
-
 @dataclass
 class FieldStats:
-    """Statistics of one field: types of its values, distinct values, examples, the range of its integers.
+    """Statistics of one field: types of its values, distinct integers or hashes, examples, the range of its integers.
 
     `max_length` is that of its texts, `tags` and `osm_ids` are the numbers of those as in OpenStreetMap.
     """
 
     name: str
     types: Counter[str] = field(default_factory=Counter)
-    distinct: BoundedSet = field(default_factory=BoundedSet)
+    distinct: set[int] = field(default_factory=set)
     examples: list[str] = field(default_factory=list)
     integer_range: tuple[int, int] | None = None
     max_length: int = 0
@@ -102,7 +79,7 @@ class FieldStats:
             self.integer_range = min(smallest, number), max(largest, number)
             self.distinct.add(number)
         elif type_ != NESTED:
-            # Hashes bound the memory of long texts.
+            # Hashes take little memory.
             self.distinct.add(hash(value))
             self.max_length = max(self.max_length, len(str(value)))
             self.tags += bool(_TAG.fullmatch(str(value)))
@@ -120,14 +97,9 @@ class FieldStats:
         return self.types.total()
 
     @property
-    def may_be_unique(self) -> bool:
-        """Return whether no value is known to occur twice."""
-        return self.distinct.is_truncated or len(self.distinct) == self.filled
-
-    @property
     def is_unique(self) -> bool:
         """Return whether no value occurs twice."""
-        return self.may_be_unique and not self.distinct.is_truncated
+        return len(self.distinct) == self.filled
 
     @property
     def type_summary(self) -> str:

@@ -96,7 +96,7 @@ def _text_guess(stats: FieldStats, records: int) -> Guess:
 
 def _distinct_share(stats: FieldStats, records: int) -> float:
     """Return the number of distinct values in relation to all records."""
-    return (stats.filled if stats.distinct.is_truncated else len(stats.distinct)) / records
+    return len(stats.distinct) / records
 
 
 def _text_warnings(stats: FieldStats, records: int) -> Iterator[str]:
@@ -108,7 +108,7 @@ def _text_warnings(stats: FieldStats, records: int) -> Iterator[str]:
 
 
 def _uniqueness_warnings(stats: FieldStats) -> Iterator[str]:
-    if not stats.may_be_unique:
+    if not stats.is_unique:
         yield "Some features have the same id: with `merge`, footprints of one name and address are one building."
 
 
@@ -122,4 +122,4 @@ def _integer_warnings(stats: FieldStats, records: int) -> Iterator[str]:
 
 
 def _counts_records(stats: FieldStats, records: int) -> bool:
-    return records > 2 and stats.integer_range in ((0, records - 1), (1, records)) and stats.may_be_unique
+    return records > 2 and stats.integer_range in ((0, records - 1), (1, records)) and stats.is_unique

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from typing import Any
 
 import tomlkit
@@ -27,6 +28,8 @@ from loaders.result import ProgressCallback, SourceLocation
 from loaders.sources.files import Export
 from loaders.text import pluralize
 
+# Enough to know the fields, and their values fit into memory.
+_MAX_FEATURES = 100_000
 _MAX_FIELDS = 40
 _MAX_NAME_LENGTH = 32
 # Buildings spread over more degrees than this are not one campus.
@@ -40,7 +43,7 @@ def propose_buildings(
     stats, tagged = _ExportStats(format_class.title), _ExportStats(format_class.title)
     profile = BuildingProfile(fields={}, format=format_class.name, layer=layer)
     export_format = format_class(profile)
-    for location, feature in track(export_format.records(export)):
+    for location, feature in track(islice(export_format.records(export), _MAX_FEATURES)):
         stats.add(location, export_format, feature)
         if isinstance(feature, Feature) and openstreetmap.has_building_tag(feature.attributes):
             tagged.add(location, export_format, feature)
@@ -59,7 +62,7 @@ def propose_buildings(
     document.add("format", format_class.name)
     if layer is not None:
         document.add("layer", layer)
-    if "id" in guesses and not guesses["id"].fields[0].may_be_unique and stats.has_footprints:
+    if "id" in guesses and not guesses["id"].fields[0].is_unique and stats.has_footprints:
         document.add("merge", True)
     if stats.lacks_crs:
         document.add(comment("wkid = 3857  # positions are in metres or feet: set their spatial reference"))
@@ -158,8 +161,9 @@ class _ExportStats:
             spatial_reference = f"spatial reference {' and '.join(references)}"
         else:
             spatial_reference = "no spatial reference named" + ("" if self.lacks_crs else " (degrees)")
+        number = "the first " * (self.features == _MAX_FEATURES) + pluralize(self.features, "feature")
         shapes = [pluralize(self._shapes[shape], shape) for shape in ("polygon", "point")]
-        return ", ".join([self._format_title, pluralize(self.features, "feature"), *shapes, spatial_reference])
+        return ", ".join([self._format_title, number, *shapes, spatial_reference])
 
 
 def _field_lines(stats: _ExportStats, guesses: Mapping[str, Guess]) -> Iterator[str]:
@@ -178,7 +182,13 @@ def _field_lines(stats: _ExportStats, guesses: Mapping[str, Guess]) -> Iterator[
 def _field_row(field: FieldStats, alias: object) -> tuple[str, ...]:
     name = field.name if alias in (None, field.name) else f"{field.name} ({alias})"
     examples = ", ".join(field.examples)
-    return truncate(name, _MAX_NAME_LENGTH), f"{field.filled:,}", str(field.distinct), field.type_summary, examples
+    return (
+        truncate(name, _MAX_NAME_LENGTH),
+        f"{field.filled:,}",
+        f"{len(field.distinct):,}",
+        field.type_summary,
+        examples,
+    )
 
 
 def _fields_table(guesses: Mapping[str, Guess], stats: _ExportStats) -> Table:
@@ -208,7 +218,7 @@ def _source(guess: Guess) -> str | list[str] | InlineTable:
 
 
 def _evidence(field: FieldStats, features: int) -> str:
-    different = "all" if field.is_unique else str(field.distinct)
+    different = "all" if field.is_unique else f"{len(field.distinct):,}"
     return f"{field.filled:,} of {features:,}, {different} different"
 
 

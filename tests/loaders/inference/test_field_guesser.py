@@ -1,6 +1,6 @@
 from loaders.inference.field_guesser import guess_fields
 from loaders.inference.field_names import split_words
-from loaders.inference.field_stats import BoundedSet, FieldStats
+from loaders.inference.field_stats import FieldStats
 
 PARTS = "Some features have the same id: with `merge`, footprints of one name and address are one building."
 
@@ -158,13 +158,3 @@ def test_a_likely_row_number_is_a_warning():
 def test_a_field_that_a_profile_cannot_name_is_not_guessed():
     for name in ("{id}", "i{d", " ", "id\ud800"):
         assert sources({name: 7}) == {}, name
-
-
-def test_more_ids_than_can_be_counted_may_be_unique():
-    field = FieldStats("id", distinct=BoundedSet(max_size=2))
-    for number in (7, 8, 9, 11):
-        field.add(number)
-
-    guesses = guess_fields([field], {}, records=4)
-
-    assert (guesses["id"].source, guesses["id"].warnings) == ("id", ())

@@ -1,8 +1,8 @@
-from loaders.inference.field_stats import BoundedSet, FieldStats, infer_type
+from loaders.inference.field_stats import FieldStats, infer_type
 
 
-def stats_of(*values, **options):
-    stats = FieldStats("FIELD", **options)
+def stats_of(*values):
+    stats = FieldStats("FIELD")
     for value in values:
         stats.add(value)
     return stats
@@ -40,9 +40,6 @@ def test_the_values_of_a_field_are_summarized():
 
         assert (stats.filled, len(stats.distinct), stats.examples) == (filled, distinct, examples), values
         assert stats.type_summary == summary, values
-    many = stats_of("a", "b", "c", distinct=BoundedSet(max_size=2))
-    assert (many.type_summary, many.may_be_unique, many.is_unique) == ("text", True, False)
-    assert (len(many.distinct), str(many.distinct)) == (2, "over 2")
 
 
 def test_mostly_is_at_least_half_of_the_values():
