@@ -219,16 +219,18 @@ class BuildingRead(ReadResult):
 class DiningRead(ReadResult):
     """The menus of a set of dining exports, and what they list besides.
 
-    `locations` has the ids of those that serve on each date, for each file. `codes` are those whose names only a
-    profile has, by the name of its table, `unknown_allergens` lines of a profile with the number of recipes of each.
-    `listed` has the last date of the allergens that recipes list, for each provider; `finish` returns the facts of
-    recipes, by the allergens that live recipes of each provider list, and warnings.
+    `locations` has the ids of those that serve on each date, for each file. `native_ids` are the names by kind and id
+    of what providers bring with its id, `codes` those whose names only a profile has, by the name of its table, and
+    `unknown_allergens` lines of a profile with the number of recipes of each. `listed` has the last date of the
+    allergens that recipes list, for each provider; `finish` returns the facts of recipes, by the allergens that live
+    recipes of each provider list, and warnings.
     """
 
     records: list[MenuRow] = field(default_factory=list)
     lists: DiningLists = field(default_factory=DiningLists)
     locations: list[dict[str, set[int]]] = field(default_factory=list)
     listed: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    native_ids: Mapping[tuple[str, int], str] = field(default_factory=dict)
     codes: dict[str, dict[str, NamedEntity]] = field(default_factory=dict)
     unknown_allergens: list[tuple[str, int]] = field(default_factory=list)
     finish: FinishFacts = lambda live: ({}, [])

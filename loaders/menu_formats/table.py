@@ -7,7 +7,6 @@ from contextlib import suppress
 from typing import Any
 
 from campus_api.domain.models import NamedEntity, meal_name
-from campus_api.domain.text import normalize
 from loaders.documents.serving import DiningLists, MenuRow
 from loaders.errors import DataWarning, InvalidValue, UnreadableFileError
 from loaders.menu_formats.base import KINDS, DiningFormat
@@ -18,6 +17,7 @@ from loaders.menu_formats.notices import Notices
 from loaders.menu_formats.units import ColumnUnits
 from loaders.menu_formats.values import clean_name, meals_meant, meals_named, named_entity, parse_id, require_scalar
 from loaders.profiles import DiningProfile, normalize_code
+from loaders.profiles.building_ids import text_id
 from loaders.profiles.dining_settings import MAX_MEAL, fold_meal
 from loaders.result import CONTRADICTS, SourceLocation
 from loaders.sources.files import Export
@@ -254,8 +254,7 @@ class MenuTable(DiningFormat):
     def _assign(self, kind: str, text: str, name: str | None = None) -> NamedEntity:
         """Return an entity whose id the database has or assigns to a text, its name, whatever the letter case."""
         first = max(self._by_id[kind], default=0) + 1
-        key = f"{kind}/{normalize('NFC', text).casefold()}"
-        id_ = self.assigner.assign(key, first, self._profile.namespace)
+        id_ = self.assigner.assign(text_id(kind, text), first, self._profile.namespace)
         return named_entity(id_, kind, text if name is None else name)
 
     def _fact_values(self, row: Any) -> tuple[Any, ...]:

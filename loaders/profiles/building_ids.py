@@ -96,6 +96,11 @@ class IdAssigner:
         return id_
 
 
+def text_id(kind: str, name: str) -> str:
+    """Return the text id of what has no id but its name, whatever the letter case: a location, a category or a dish."""
+    return f"{kind}/{normalize('NFC', name).casefold()}"
+
+
 class RestoredIds:
     """The integers of text ids in a dump."""
 

@@ -40,11 +40,6 @@ def has_native_ids(database: Database, dataset: str, assigned: Collection[int]) 
     return any(database[name].find_one(others, ["_id"]) for name in collections)
 
 
-def has_assigned_ids(database: Database, dataset: str) -> bool:
-    """Return whether integers of any text ids are stored."""
-    return database[_TABLES[dataset]].find_one() is not None
-
-
 def store_assigned_ids(database: Database, ids: Mapping[str, int], dataset: str = "buildings") -> None:
     """Store new ids, unless they are stored already; AssignedIdsConflict if a text or an integer has another one."""
     if not ids:

@@ -14,6 +14,7 @@ from loaders.documents.columns import describe_changes
 from loaders.documents.menu_counts import Loss, excessive_losses
 from loaders.errors import DataWarning
 from loaders.geo.coordinates import ANTARCTIC_LATITUDE
+from loaders.profiles.building_ids import text_id
 from loaders.profiles.thresholds import BoundingBox, Thresholds
 from loaders.publishing.diff import CollectionDiff
 from loaders.result import CONTRADICTS, DiningRead, ReadResult, SourceLocation
@@ -214,9 +215,22 @@ def new_ids(noun: str, diff: CollectionDiff, live: int) -> Iterator[SafetyViolat
         yield SafetyViolation(Guard.NEW_IDS, reason)
 
 
-def id_table_lost(noun: str, reading: ReadResult, has_assigned_ids: bool) -> Iterator[SafetyViolation]:
+def reused_ids(native: Mapping[tuple[str, int], str], assigned: Mapping[str, int]) -> Iterator[SafetyViolation]:
+    """Yield a violation if an export brings ids that the database has assigned to other names."""
+    texts = {(text.partition("/")[0], id_): text for text, id_ in assigned.items()}
+    reused = [
+        f"{kind} {id_} {name!r}, {texts[kind, id_]!r} in the database"
+        for (kind, id_), name in native.items()
+        if texts.get((kind, id_)) not in (None, text_id(kind, name))
+    ]
+    if reused:
+        reason = f"{len(reused)} ids of the export are assigned to others: {'; '.join(reused[:_EXAMPLES])}"
+        yield SafetyViolation(Guard.NEW_IDS, f'{reason}; the profile needs a line such as namespace = "north"')
+
+
+def id_table_lost(noun: str, reading: ReadResult, stored: Mapping[str, int]) -> Iterator[SafetyViolation]:
     """Yield a violation if ids are assigned to all texts of an export, those of live documents among them."""
-    if reading.assigned_ids and not (has_assigned_ids or reading.restored_ids):
+    if reading.assigned_ids and not (stored or reading.restored_ids):
         reason = f"{pluralize(len(reading.assigned_ids), noun)} would get new ids: none are stored of the live ones"
         yield SafetyViolation(Guard.NEW_IDS, f"{reason}; a dump that has them restores them")
 

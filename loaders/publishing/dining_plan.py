@@ -55,8 +55,9 @@ class DiningPlan(Plan):
         violations = [*gaps, *implausible, *checks.contradicting_meals(reading)]
         if self.current is None or self.replaces_samples:
             return violations
-        new_ids = checks.id_table_lost("name", reading, self.has_assigned_ids)
-        return [*violations, *new_ids, *self.lost_data(thresholds), *self.changed_content()]
+        new_ids = checks.id_table_lost("name", reading, self.assigned_ids)
+        reused = [] if reading.restored_ids else checks.reused_ids(reading.native_ids, self.assigned_ids)
+        return [*violations, *new_ids, *reused, *self.lost_data(thresholds), *self.changed_content()]
 
     def lost_data(self, thresholds: Thresholds) -> list[SafetyViolation]:
         """Return the violations of the rule about menus, none if the export restores what an override has lost."""

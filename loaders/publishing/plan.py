@@ -14,7 +14,7 @@ from loaders.documents.buildings import BuildingDocuments
 from loaders.documents.columns import Columns
 from loaders.profiles.thresholds import BoundingBox, Thresholds
 from loaders.publishing import checks
-from loaders.publishing.assigned_ids import has_assigned_ids
+from loaders.publishing.assigned_ids import read_assigned_ids
 from loaders.publishing.checks import SafetyViolation
 from loaders.publishing.diff import CollectionDiff, Id, MealChange, batches, fetch_by_id
 from loaders.result import BuildingRead
@@ -24,14 +24,14 @@ from loaders.result import BuildingRead
 class Plan:
     """What a revision would change in a data set; nothing has been written.
 
-    `current` is the record of the live data set, None before the first load. `has_assigned_ids` is whether integers of
-    any text ids are stored. `restores` is the record that an undo makes live again, instead of new documents.
+    `current` is the record of the live data set, None before the first load. `assigned_ids` are the stored integers
+    of text ids. `restores` is the record that an undo makes live again, instead of new documents.
     """
 
     dataset: str
     current: DatasetRecord | None
     differences: dict[str, CollectionDiff]
-    has_assigned_ids: bool = False
+    assigned_ids: Mapping[str, int] = field(default_factory=dict)
     meal_changes: list[MealChange] = field(default_factory=list)
     listed: Sequence[ListedAllergen] = ()
     restores: DatasetRecord | None = None
@@ -43,7 +43,7 @@ class Plan:
             dataset,
             current=read_record(database, dataset),
             differences={name: CollectionDiff() for name in COLLECTIONS[dataset]},
-            has_assigned_ids=has_assigned_ids(database, dataset),
+            assigned_ids=read_assigned_ids(database, dataset),
             **fields,
         )
 
@@ -99,7 +99,7 @@ class BuildingPlan(Plan):
         outside = checks.outside_area(reading.records.extents, reading.locations, area, thresholds)
         if self.current is None or self.replaces_samples:
             return outside
-        new_ids = checks.id_table_lost("building", reading, self.has_assigned_ids)
+        new_ids = checks.id_table_lost("building", reading, self.assigned_ids)
         return [*outside, *new_ids, *self.lost_data(thresholds), *self.changed_content()]
 
     def lost_data(self, thresholds: Thresholds) -> list[SafetyViolation]:

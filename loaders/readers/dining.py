@@ -13,7 +13,7 @@ from loaders.documents.facts import FactsCollector
 from loaders.documents.serving import MenuRow, merge_lists
 from loaders.errors import DataWarning, InvalidValue, UnreadableFileError, require_valid
 from loaders.menu_formats.allergens import AllergenCollector, contradicted_labels, finish_allergens
-from loaders.menu_formats.base import DiningFormat
+from loaders.menu_formats.base import KINDS, DiningFormat
 from loaders.menu_formats.facts import FactsReader
 from loaders.profiles import DiningProfile
 from loaders.profiles.building_ids import IdAssigner
@@ -27,6 +27,8 @@ from loaders.text import normalized_name, repair_mojibake
 # The profile of a provider, and its files.
 Source = tuple[DiningProfile, Sequence[Path]]
 _Key = tuple[str, int, int, int, int]
+# What a row names, and its kind.
+_KINDS = dict(zip(("location", "category", "recipe"), KINDS, strict=True))
 
 
 class Limits(NamedTuple):
@@ -103,6 +105,9 @@ class _Reader:
         lists = merge_lists([export_format.lists for export_format in by_date])
         dates = self._menu.last_dates
         result.listed = {source.provider: source.last_dates(dates) for source in allergens}
+        native = {profile.name: dining_format(profile).native_ids(profile) for profile, _ in sources}
+        owners = ((_KINDS[field], id_, *each) for (field, id_), each in self._owners.first.items())
+        result.native_ids = {(kind, id_): name for kind, id_, name, origin in owners if kind in native[origin.profile]}
         for export_format in exports:
             for table, codes in export_format.used_codes.items():
                 result.codes.setdefault(table, {}).update(codes)
@@ -162,7 +167,7 @@ class _Reader:
         _, file, location = origin
         try:
             row, warnings = export_format.parse_row(require_valid(raw))
-            for field in ("location", "category", "recipe"):
+            for field in _KINDS:
                 entity = getattr(row, field)
                 self._owners.check(field, entity.id, entity.name, origin)
             self._result.duplicates += self._menu.add(row)
@@ -205,7 +210,7 @@ class _Menu:
 
     def check_names(self, row: MenuRow) -> Iterator[DataWarning | None]:
         """Yield a warning for each name that looks wrong."""
-        for field in ("location", "category", "recipe"):
+        for field in _KINDS:
             entity = getattr(row, field)
             yield self._names.check(field, entity.id, entity.name)
             if field != "recipe":

@@ -30,11 +30,11 @@ class IdOwners:
     """The first record of a load with each id, and what it names."""
 
     def __init__(self) -> None:
-        self._first: dict[tuple[str, int], tuple[str, Origin]] = {}
+        self.first: dict[tuple[str, int], tuple[str, Origin]] = {}
 
     def check(self, kind: str, id_: int, name: str, origin: Origin) -> None:
         """InvalidValue if a record of another source has the same id for something with another name."""
-        first_name, first = self._first.setdefault((kind, id_), (name, origin))
+        first_name, first = self.first.setdefault((kind, id_), (name, origin))
         if first.profile != origin.profile and normalized_name(first_name) != normalized_name(name):
             reason = f"is {name!r} here, and {first_name!r} in {first}, of another source; {namespace_hint(origin)}"
             raise InvalidValue(f"{kind} id", id_, reason)

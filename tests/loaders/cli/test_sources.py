@@ -74,6 +74,26 @@ def test_new_ids_of_a_later_load_are_none_of_those_that_live_records_brought(cam
             assert {id_ // 10**9 for id_ in live.keys() - own.keys()} == {1}, name
 
 
+def test_ids_that_a_provider_brings_later_are_none_of_those_that_the_database_has_assigned(
+    campus_load, database, save, save_rows
+):
+    feed = save("date,meal,hall,dish\n2026-11-21,lunch,North,Soup\n", "feed.csv")
+    assert campus_load("dining", feed, "--profile", "menu-table").exit_code == 0
+    [(hall, _)], [(dish, _)] = names(database, "locations"), names(database, "recipes")
+    rows = save_rows(foodpro_row(Location_Number=hall, Recipe_Number=dish))
+
+    refused = campus_load("dining", rows)
+
+    reason = "refused by new-ids: 2 ids of the export are assigned to others"
+    assert (refused.exit_code, reason in refused.stderr) == (3, True)
+    assert f"location {hall} 'Annenberg Hall', 'location/north' in the database" in refused.stderr
+    profile = save('format = "foodpro"\nnamespace = "harvard"\n', "harvard.toml")
+    dump = save(campus_load("dump", "dining").stdout, "dump.json")
+    for arguments in ([dump], [save(feed.read_text().upper(), "feed.csv")], [rows, "--profile", profile]):
+        assert campus_load("dining", *arguments).exit_code == 0, arguments
+    assert sorted(name for _, name in names(database, "locations")) == ["Annenberg Hall", "NORTH"]
+
+
 def names(database, collection):
     return ((each["_id"], each["name"]) for each in live_collection(database, collection).find())
 
