@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any, ClassVar
 
 from loaders.errors import DataWarning
@@ -29,11 +29,6 @@ class ExportFormat(ABC):
         self.warnings: list[tuple[SourceLocation, DataWarning]] = []
         # The names and digests of the other files of the export.
         self.other_sources: list[dict[str, str]] = []
-
-    @property
-    def details(self) -> Mapping[str, str]:
-        """Return what was detected in the export, for its source."""
-        return {}
 
     @abstractmethod
     def records(self, export: Export) -> Iterator[tuple[SourceLocation, Any]]:

@@ -15,7 +15,6 @@ from campus_api.settings import SettingError
 from loaders.cli.problems import print_problems, problem, problems_as_json, warnings_as_json, write_problems
 from loaders.cli.terminal import escape
 from loaders.errors import UnavailableFileError, UnreadableFileError
-from loaders.menu_formats.dates import describe_date_format
 from loaders.profiles.files import ProfileError
 from loaders.publishing.assigned_ids import AssignedIdsConflict
 from loaders.publishing.diff import CollectionDiff, MealChange
@@ -190,13 +189,8 @@ def _meals(meal_changes: Iterable[MealChange]) -> Iterable[str]:
 
 
 def _detected(reading: ReadResult) -> Iterable[str]:
-    """Yield a line for each file that is not UTF-8 with commas and months before days."""
-    for source in reading.sources:
-        details = [f"{name} {source[name]}" for name in ("delimiter", "encoding", "meals") if name in source]
-        if "date_format" in source:
-            details.append(f"dates {describe_date_format(source['date_format'])}")
-        if details:
-            yield f"{source['file']}: {', '.join(details)}".replace("\t", "tab")
+    """Yield a line for each file that is not UTF-8."""
+    return (f"{each['file']}: encoding {each['encoding']}" for each in reading.sources if "encoding" in each)
 
 
 def _left_out(result: LoadResult) -> Iterable[str]:

@@ -4,7 +4,7 @@ from abc import abstractmethod
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
-from campus_api.domain.models import NamedEntity, meal_name
+from campus_api.domain.models import NamedEntity
 from loaders.documents.facts import FactsCollector
 from loaders.documents.serving import DiningLists, MenuRow
 from loaders.errors import DataWarning
@@ -30,19 +30,10 @@ class DiningFormat(ExportFormat):
         self.facts = FactsReader(profile, FactsCollector())
         self.unknown_meals: dict[str, int] = {}
         self.source_hall = ""
-        self._delimiter = ""
         # The locations and categories of codes whose names only the profile has, by the name of its table and the code.
         self.used_codes: dict[str, dict[str, NamedEntity]] = {}
         # The locations of each date in the rows that have been read.
         self.locations: dict[str, set[int]] = {}
-
-    @property
-    def details(self) -> dict[str, str]:
-        """Return the delimiter, the date format and the meals if they are not the usual ones, after reading."""
-        profile = self._profile
-        meals = ", ".join(f"{key} {meal_name(meal)}" for key, meal in sorted(profile.meals.items()))
-        details = {"delimiter": self._delimiter, "date_format": profile.date_format, "meals": meals}
-        return {name: value for name, value in details.items() if value not in ("", ",")}
 
     @property
     def lists(self) -> DiningLists:

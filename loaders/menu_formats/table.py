@@ -141,8 +141,8 @@ class MenuTable(DiningFormat):
         if is_json(export.head):
             yield from read_whole_array(export, "rows")
             return
-        self._delimiter = self._profile.delimiter or detect_delimiter(export.head, self._is_expected) or ","
-        names, rows = csv_objects(export, self._delimiter, self._profile.header)
+        delimiter = self._profile.delimiter or detect_delimiter(export.head, self._is_expected) or ","
+        names, rows = csv_objects(export, delimiter, self._profile.header)
         require_unique(export, names, self._read.names or names)
         if missing := self._missing(names):
             reason = f"has no column {', '.join(missing)}, which the profile names"

@@ -88,7 +88,6 @@ def read_records(
         except UnreadableFileError as error:
             raise _name_format(error, detect_profile(export.head), expected) from None
         result.sources.extend(export_format.other_sources)
-    result.sources[-1].update(export_format.details)
     result.unread.update(export_format.unread)
     result.restored_ids |= export_format.restored_ids
     for location, warning in export_format.warnings:

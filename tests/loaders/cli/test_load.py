@@ -42,7 +42,7 @@ def test_menus_are_published(campus_load, database, save):
         "locations       1        0        0          0",
         "recipes         1        0        0          0",
         "days            1        0        0          0",
-        "  menus.csv: delimiter ;, encoding cp1252",
+        "  menus.csv: encoding cp1252",
         "  not read: ID (1)",
     ]
     assert [day["_id"] for day in live_collection(database, "menus").find()] == [TODAY]
