@@ -41,39 +41,23 @@ def header_position(rows: Sequence[Sequence[str]]) -> int:
 
 def csv_rows(export: Export, delimiter: str = ",") -> Iterator[tuple[SourceLocation, list[str]]]:
     """Yield each row of a CSV export with a cell that is not blank, with its first line, without a separator line."""
-    lines = _RowLines(export)
-    reader = csv.reader(lines, strict=True, delimiter=delimiter)
-    first_line = 1
+    first_line, length = 1, 0
+
+    def lines() -> Iterator[str]:
+        nonlocal length
+        while line := export.text.readline(_MAX_ROW_LENGTH - length + 1):
+            length += len(line)
+            if length > _MAX_ROW_LENGTH:
+                reason = f"has a row of more than {_MAX_ROW_LENGTH:,} characters"
+                raise UnreadableFileError(export.path, reason, first_line)
+            yield line
+
+    reader = csv.reader(lines(), strict=True, delimiter=delimiter)
     try:
         for values in reader:
             is_separator_line = first_line == 1 and SEPARATOR_LINE.match(delimiter.join(values) + "\n")
             if any(map(str.strip, values)) and not is_separator_line:
                 yield SourceLocation(first_line), values
-            first_line = lines.start_row()
+            first_line, length = reader.line_num + 1, 0
     except csv.Error as error:
         raise UnreadableFileError(export.path, f"is not CSV: {error}", first_line) from error
-
-
-class _RowLines:
-    """The lines of an export; UnreadableFileError if those of one row are too long."""
-
-    def __init__(self, export: Export) -> None:
-        self._export = export
-        self._line = 0
-        self._first_line = 1
-        self._rest = _MAX_ROW_LENGTH
-
-    def start_row(self) -> int:
-        """Return the number of the next line, which begins a row."""
-        self._rest = _MAX_ROW_LENGTH
-        self._first_line = self._line + 1
-        return self._first_line
-
-    def __iter__(self) -> Iterator[str]:
-        while line := self._export.text.readline(self._rest + 1):
-            self._rest -= len(line)
-            if self._rest < 0:
-                reason = f"has a row of more than {_MAX_ROW_LENGTH:,} characters"
-                raise UnreadableFileError(self._export.path, reason, self._first_line)
-            self._line += 1
-            yield line
