@@ -15,15 +15,12 @@ from loaders.text import parse_text
 
 _KEYS = {*TEXT_FIELDS, "point", "retired"}
 _URL = re.compile(r"https?://[!-~]+")
-# A line that begins the table of an id: `[7]`, `7 = {...}` or `7.name = "..."`.
-_ID_LINE = re.compile(r"""\s*\[?\s*["']?([0-9]{1,20})["']?\s*[].=]""")
 
 
 @dataclass(frozen=True)
 class Correction:
-    """The fields of a building to replace, and the line of the file; a retired building is left out."""
+    """The fields of a building to replace; a retired building is left out."""
 
-    line: int
     fields: Mapping[str, Any] = field(default_factory=dict)
     is_retired: bool = False
 
@@ -39,8 +36,7 @@ class Corrections:
 def load_corrections(path: Path) -> Corrections:
     """Read a file of corrections; ValueError if it is invalid."""
     try:
-        text = path.read_text(encoding="utf-8")
-        return Corrections(path.name, _parse(tomllib.loads(text), _lines(text)))
+        return Corrections(path.name, _parse(tomllib.loads(path.read_text(encoding="utf-8"))))
     except OSError as error:
         raise ValueError(f"{path}: cannot be read: {error.strerror or error}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -49,13 +45,7 @@ def load_corrections(path: Path) -> Corrections:
         raise ValueError(f"{path}: {error}") from None
 
 
-def _lines(text: str) -> dict[int, int]:
-    """Return the line of each id; tomllib has no positions."""
-    matches = ((_ID_LINE.match(line), number) for number, line in enumerate(text.splitlines(), 1))
-    return {int(match[1]): number for match, number in reversed([*matches]) if match}
-
-
-def _parse(table: Mapping[str, Any], lines: Mapping[int, int]) -> dict[int, Correction]:
+def _parse(table: Mapping[str, Any]) -> dict[int, Correction]:
     corrections: dict[int, Correction] = {}
     for key, value in table.items():
         id_ = ids.from_path(key)
@@ -63,19 +53,19 @@ def _parse(table: Mapping[str, Any], lines: Mapping[int, int]) -> dict[int, Corr
             raise ValueError(f"{key} is not the id of a building")
         if id_ in corrections:
             raise ValueError(f"{key} is corrected twice")
-        corrections[id_] = _parse_correction(key, value, lines.get(id_, 1))
+        corrections[id_] = _parse_correction(key, value)
     return corrections
 
 
-def _parse_correction(key: str, table: object, line: int) -> Correction:
+def _parse_correction(key: str, table: object) -> Correction:
     if not isinstance(table, dict) or not table:
         raise ValueError(f"{key} is not a table of corrected fields")
     check_keys(f"{key}.", table, _KEYS)
     if "retired" in table:
         if table["retired"] is not True or len(table) > 1:
             raise ValueError(f"{key}.retired is not true, or {key} has other fields")
-        return Correction(line, is_retired=True)
-    return Correction(line, {name: _parse_field(f"{key}.{name}", name, value) for name, value in table.items()})
+        return Correction(is_retired=True)
+    return Correction({name: _parse_field(f"{key}.{name}", name, value) for name, value in table.items()})
 
 
 def _parse_field(key: str, name: str, value: object) -> str | Position | None:

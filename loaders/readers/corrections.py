@@ -43,7 +43,7 @@ class Corrector:
         result.corrections += self._applied.values()
         for id_, correction in self._corrections.by_id.items():
             for warning in self._warnings(id_, correction):
-                result.add_warning(self._corrections.file, SourceLocation(correction.line), warning)
+                result.add_warning(self._corrections.file, SourceLocation(), warning)
 
     def _warnings(self, id_: int, correction: Correction) -> Iterator[DataWarning]:
         if id_ not in self._ids:
