@@ -26,7 +26,7 @@ def feed(loads: Iterable[tuple[str, int, datetime, Mapping[str, Mapping[str, int
         title = f"{dataset.capitalize()}, revision {revision}"
         href = f"changes?dataset={dataset}&since={revision - 1}"
         _fill(entry, f"urn:campus-api:{dataset}:{revision}", title, loaded_at, href, rel="alternate")
-        SubElement(entry, "content").text = "; ".join(filter(None, map(_sentence, counts, counts.values())))
+        SubElement(entry, "content").text = "; ".join(filter(None, map(describe_counts, counts, counts.values())))
     return tostring(root, encoding="utf-8", xml_declaration=True)
 
 
@@ -37,7 +37,7 @@ def _fill(element: Element, id_: str, title: str, updated: datetime, href: str, 
     SubElement(element, "link", rel=rel, href=href)
 
 
-def _sentence(name: str, counts: Mapping[str, int]) -> str:
+def describe_counts(name: str, counts: Mapping[str, int]) -> str:
     """Return for example "recipes: 3 added, 1 removed", "" if nothing has changed."""
     changed = [f"{counts[kind]:,} {kind}" for kind in ("added", "changed", "removed") if counts[kind]]
     return f"{name}: {', '.join(changed)}" if changed else ""

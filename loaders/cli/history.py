@@ -10,6 +10,7 @@ from typing import IO, Any
 import click
 from pymongo.database import Database
 
+from campus_api.domain.feeds import describe_counts
 from loaders.cli import output
 from loaders.cli.database import campus_clock, connected
 from loaders.cli.exports import STDIN
@@ -91,7 +92,7 @@ def _row(entry: dict[str, Any]) -> list[str | list[str]]:
     lines = [f"{source.get('url', source['file'])} ({source['sha256'][:_HASH_LENGTH]})" for source in entry["sources"]]
     if "reverts" in entry:
         lines.append(f"undoes revision {entry['reverts']}")
-    lines += [output.describe_counts(name, counts) for name, counts in entry["collections"].items()]
+    lines += [describe_counts(name, counts) for name, counts in entry["collections"].items()]
     lines += shorten(entry.get("reasons", []), "reason", "reasons", length=_MAX_REASONS)
     return [started, entry["dataset"], revision, entry["state"], list(filter(None, lines))]
 

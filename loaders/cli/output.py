@@ -28,15 +28,6 @@ from loaders.sources.files import file_name
 from loaders.text import pluralize, shorten
 
 _WIDTH = 80
-# The names of documents for people, one and many; those of menus are days.
-_NOUNS = {
-    "buildings": ("building", "buildings"),
-    "categories": ("category", "categories"),
-    "locations": ("location", "locations"),
-    "recipes": ("recipe", "recipes"),
-    "menus": ("day", "days"),
-}
-
 INVALID_INPUT = (ProfileError, UnreadableFileError, SettingError, NothingToUndo, UnknownRevision)
 
 _FAILURES = (DatabaseUnavailable, AssignedIdsConflict, ConcurrentLoadError, OSError, KeyboardInterrupt)
@@ -137,18 +128,8 @@ def table(*columns: str, rows: Iterable[Sequence[str | Sequence[str]]], numbers:
 def counts_table(differences: Mapping[str, Mapping[str, int]]) -> Table:
     """Return a table of the documents added, changed, removed and unchanged in each collection."""
     counts = ("added", "changed", "removed", "unchanged")
-    rows = [[_NOUNS[name][1], *(str(numbers[key]) for key in counts)] for name, numbers in differences.items()]
+    rows = [[name, *(str(numbers[key]) for key in counts)] for name, numbers in differences.items()]
     return table("collection", *counts, rows=rows, numbers=len(counts))
-
-
-def describe_counts(name: str, counts: Mapping[str, int]) -> str:
-    """Return for example "1 day added, 2 changed", "" if nothing changed."""
-    actions = [action for action in ("added", "changed", "removed") if counts[action]]
-    if not actions:
-        return ""
-    first, *others = actions
-    parts = [f"{pluralize(counts[first], *_NOUNS[name])} {first}", *(f"{counts[each]:,} {each}" for each in others)]
-    return ", ".join(parts)
 
 
 def _summary(result: LoadResult) -> dict[str, Any]:

@@ -21,7 +21,7 @@ def test_an_undo_prints_the_changes_one_json_object_or_nothing(campus_load, save
         "categories      0        0        0          1",
         "locations       0        0        0          1",
         "recipes         0        1        0          0",
-        "days            0        1        0          0",
+        "menus           0        1        0          0",
     ]
     message = "campus-load: the last load of dining was undone already: revision 2\n"
     assert (again.exit_code, again.stdout, again.stderr) == (2, "", message)

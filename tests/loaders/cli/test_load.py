@@ -41,7 +41,7 @@ def test_menus_are_published(campus_load, database, save):
         "categories      1        0        0          0",
         "locations       1        0        0          0",
         "recipes         1        0        0          0",
-        "days            1        0        0          0",
+        "menus           1        0        0          0",
         "  menus.csv: encoding cp1252",
         "  not read: ID (1)",
     ]

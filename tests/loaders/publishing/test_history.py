@@ -4,7 +4,6 @@ from datetime import UTC, datetime
 
 import pytest
 
-from loaders.cli.output import describe_counts
 from loaders.publishing import history
 from loaders.publishing.dining_plan import plan_dining
 from loaders.publishing.plan import plan_buildings
@@ -48,14 +47,9 @@ def test_a_load_is_listed_with_its_files_and_counts_in_80_columns(campus_load, r
     assert datetime.fromisoformat(f"{first[0]}+00:00").date() == datetime.now(UTC).date()
     assert re.fullmatch(r"\[red\].geojson \([0-9a-f]{12}\)", first[4])
     assert re.fullmatch(r"south.geojson \([0-9a-f]{12}\)", second[-1])
-    assert changes[-1] == "2 buildings added"
+    assert changes[-1] == "buildings: 2 added"
     campus_load("buildings", save_features(feature(1), name="a rather long name of an export of buildings.geojson"))
     assert max(map(len, campus_load("history").stdout.splitlines())) <= 80
-
-
-def test_changes_are_counted_in_words():
-    assert describe_counts("menus", {"added": 1, "changed": 0, "removed": 0}) == "1 day added"
-    assert describe_counts("menus", {"added": 9, "changed": 2, "removed": 1}) == "9 days added, 2 changed, 1 removed"
 
 
 def test_loads_of_all_states_are_listed_oldest_first(campus_load, rows, database, save_features):
