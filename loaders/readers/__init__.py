@@ -35,13 +35,17 @@ def detect_export(path: Path, origins: Mapping[Path, Path | str]) -> str | None:
     """Return the built-in profile that fits an export, None if there is none.
 
     Formats with common names are recognized by their first characters only if no program of a profile makes rows with
-    a date and a dish of a document.
+    a date and a dish of a document. UnreadableFileError if it is broken XML, which no format could be recognized of.
     """
     head = read_head(path)
     detected = detect_profile(head)
-    is_document = is_json(head) or head.lstrip().startswith("<")
-    if detected in (None, "table", "menu-table") and is_document:
-        return _detect_rows(path, origins) or detected
+    if detected in (None, "table", "menu-table"):
+        if head.lstrip().startswith("<"):
+            return _detect_rows(path, origins) or detected
+        if is_json(head):
+            # Those who read it say in which line it is broken.
+            with suppress(UnreadableFileError):
+                return _detect_rows(path, origins) or detected
     return detected
 
 
@@ -52,9 +56,8 @@ def _detect_rows(path: Path, origins: Mapping[Path, Path | str]) -> str | None:
     tried = (
         f'try first(({program}\n) | select({_IS_ROW}) | "{name}") catch empty' for name, program in programs.items()
     )
-    with suppress(UnreadableFileError), open_export(path, ReadResult(origins=origins), None) as export:
+    with open_export(path, ReadResult(origins=origins), None) as export:
         return next((name for _, name in program_rows(export, f"first({', '.join(tried)})")), None)
-    return None
 
 
 def _fits(head: str, profile_name: str) -> bool:

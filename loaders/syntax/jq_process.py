@@ -38,7 +38,9 @@ def main(seconds: int, max_bytes: int) -> None:
         sys.stdout.flush()
     except RecursionError:
         sys.exit("it is nested too deeply")
-    except (ValueError, orjson.JSONEncodeError, expat.ExpatError) as error:
+    except expat.ExpatError as error:
+        sys.exit(f"it is not XML: {error}")
+    except (ValueError, orjson.JSONEncodeError) as error:
         sys.exit(" ".join(str(error).split()))
 
 

@@ -25,7 +25,7 @@ def test_an_export_of_unknown_format_is_described(reason):
         ('"a;b";c', f"{table} 2 columns: 'a;b', 'c'"),
         (",".join(map(str, range(50))), f"{table} 50 columns: {str([*map(str, range(40))])[1:-1]}, …; buildings need"),
         ('[{"id": 3,\n"name": "Cabot"}]', "it looks like JSON, but neither of a map nor of menus: "),
-        ("<?xml version='1.0'?><!-- x --><gml:Map/>", "it is XML with the root element <gml:Map>"),
+        ("<?xml version='1.0'?><!-- x --><gml:Map xmlns:gml='x'/>", "it is XML with the root element <gml:Map>"),
         ("x" * 99, f"it begins with '{'x' * 60}…'"),
     ]:
         assert reason(content).startswith(f"is not in a known format: {message}"), content
@@ -39,6 +39,8 @@ def test_a_broken_export_is_an_error(reason):
         ("Serve_Date,Recipe_Name\n", "has no records"),
         ('[{"meal": "Lunch", "menu": {"date": "2026-11-23", "dish": "Soup"}}]', "has no rows with a date and a dish"),
         ('Serve_Date,Recipe_Name\n"a', "line 2 is not CSV: "),
+        ("<openmensa><canteen>", "it is not XML: no element found: line 1, column 20"),
+        ("<!DOCTYPE openmensa SYSTEM 'x'><openmensa>Caf&eacute;</openmensa>", "has the entity 'eacute'"),
         (b"\x1f\x8bxx", "cannot be decompressed"),
     ]:
         assert message in reason(content), content
