@@ -147,11 +147,10 @@ class MenuStore:
         self._limit_rows(dates, matching, in_python)
 
         def rows(menu: Document) -> list[MenuItemRow]:
-            return [
-                menu_row(menu["_id"], item)
-                for item in menu["items"]
-                if all(item[field] in values for field, values in in_python.items())
-            ]
+            items = menu["items"]
+            for field, values in in_python.items():
+                items = [item for item in items if item[field] in values]
+            return [menu_row(menu["_id"], item) for item in items]
 
         return list(chain.from_iterable(self._aggregate(dates, [{"$sort": {"_id": 1}}, *matching], rows)))
 
