@@ -29,6 +29,8 @@ from loaders.publishing.load import LoadResult, PublishOptions, load_buildings, 
 from loaders.readers import buildings, dataset_of, detect_export, dining, dining_format
 from loaders.readers.sources import FIRST_ASSIGNED
 from loaders.result import ReadResult, no_progress
+from loaders.sources.content import document_names
+from loaders.sources.files import read_head
 
 # The records of exports, and a function that publishes them.
 Reading = tuple[ReadResult, Callable[[Database, PublishOptions], LoadResult]]
@@ -82,7 +84,8 @@ class LoadCommand:
         """Return the files of each profile, those without one by the built-in profile that was detected.
 
         They are sorted: the order in which they are given makes no difference.
-        A document without rows fits none: it is read by the profile of the others, if they have only one.
+        A document without rows fits none: it is read by the profile of the others, if they have only one, and most of
+        its names.
         """
         by_profile: dict[str, list[Path]] = {}
         unknown: list[Path] = []
@@ -90,8 +93,11 @@ class LoadCommand:
             for path in paths:
                 profile = name or self._require_own(path, detected[path])
                 (by_profile.setdefault(profile, []) if profile else unknown).append(path)
-        if unknown and len(by_profile) != 1:
-            _refuse(unknown[0], origins)
+        known = {name for paths in by_profile.values() for path in paths for name in document_names(read_head(path))}
+        for path in unknown:
+            names = document_names(read_head(path))
+            if len(by_profile) != 1 or len(names) > 2 * len(known.intersection(names)):
+                _refuse(path, origins)
         for paths in by_profile.values():
             paths.extend(unknown)
             paths.sort(key=lambda path: str(origins.get(path, path)))

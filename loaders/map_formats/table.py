@@ -22,13 +22,13 @@ from loaders.profiles import BuildingProfile
 from loaders.profiles.positions import PositionSource
 from loaders.profiles.values import source_names
 from loaders.result import SourceLocation
+from loaders.sources.content import document_names
 from loaders.sources.files import Export
 from loaders.syntax.csv_rows import DELIMITERS, SEPARATOR_LINE, csv_head, header_position
 from loaders.syntax.json_stream import is_json, read_array
 from loaders.syntax.rows import csv_objects, program_rows, require_object, require_unique
 from loaders.text import is_blank
 
-_KEY = re.compile(r'"([^"\\]{1,80})"\s*:')
 # GeoJSON, as an object or text, or WKT.
 _GEOMETRY_MEMBER = re.compile(
     r':\s*("\s*((MULTI)?POLYGON|POINT)[\sZM]*\(|"?\{\s*\\?"type\\?"\s*:\s*\\?"(Multi)?(Point|Polygon)\b)', re.IGNORECASE
@@ -53,7 +53,7 @@ class Table(BuildingFormat):
     @staticmethod
     def sniff(head: str) -> bool:
         if is_json(head):
-            is_table = bool(named_positions(_KEY.findall(head))) or bool(_GEOMETRY_MEMBER.search(head))
+            is_table = bool(named_positions(document_names(head))) or bool(_GEOMETRY_MEMBER.search(head))
             return is_table or any(is_position(text, name) for name, text in _SHORT_TEXT.findall(head))
         header, *rows = _rows(head) or [[]]
         cells = (dict(zip(header, row, strict=False)) for row in rows)

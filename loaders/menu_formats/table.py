@@ -1,7 +1,6 @@
 """Tables of menus: CSV or JSON objects, a dish in each row; the profile says which column has what."""
 
 import json
-import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
@@ -20,6 +19,7 @@ from loaders.profiles import DiningProfile, normalize_code
 from loaders.profiles.building_ids import text_id
 from loaders.profiles.dining_settings import MAX_MEAL, fold_meal
 from loaders.result import CONTRADICTS, SourceLocation
+from loaders.sources.content import document_names
 from loaders.sources.files import Export
 from loaders.syntax.columns import Columns, DecimalCommas, fold_name
 from loaders.syntax.csv_rows import detect_delimiter
@@ -32,7 +32,6 @@ _CODE_TABLES = {"location": "locations", "category": "categories"}
 _DINNER = 2
 # Of a column that says whether a hall is closed.
 _FALSE = ("false", "no", "0", "open")
-_KEY = re.compile(r'"([^"\\]{1,80})"\s*:')
 
 Members = Mapping[str, Any]
 
@@ -71,7 +70,7 @@ class MenuTable(DiningFormat):
             # Only its rows say so.
             return False
         if is_json(head):
-            return not profile.header and table._is_header(list(dict.fromkeys(_KEY.findall(head))))
+            return not profile.header and table._is_header(document_names(head))
         return detect_delimiter(head, table._is_expected) is not None
 
     @classmethod

@@ -20,6 +20,8 @@ _XML_ROOT = re.compile(r"\s*(?:<\?xml.*?\?>\s*)?(?:(?><!--.*?-->)\s*)*+<([\w:.-]
 _HTML = re.compile(
     rb"\s*(<\?xml[^>]*>\s*)?(?:(?><!--.*?-->)\s*)*+<(!doctype\s+html|html|head|body)\b", re.DOTALL | re.IGNORECASE
 )
+_MEMBER = re.compile(r'"([^"\\]{1,80})"\s*:')
+_ELEMENT = re.compile(r"<([A-Za-z_][\w:.-]*)")
 _TABLE = "export its table as CSV or XLSX"
 _SIGNATURES = {
     "HTML, perhaps a login page, and not an export": _HTML,
@@ -76,6 +78,12 @@ def xml_root(head: str) -> str | None:
     """Return the name of the root element, None if a text does not begin like XML without a DTD."""
     root = _XML_ROOT.match(head)
     return root[1] if root else None
+
+
+def document_names(head: str) -> list[str]:
+    """Return the different names of the members of JSON, or of the elements of XML, in the first characters of it."""
+    pattern = _ELEMENT if head.lstrip().startswith("<") else _MEMBER
+    return list(dict.fromkeys(pattern.findall(head)))
 
 
 def describe_foreign(first_bytes: bytes) -> str | None:

@@ -230,6 +230,9 @@ def test_urls_without_a_menu_among_others_are_warnings(campus_load, database, we
     assert [menu["items"][0]["meal"] for menu in database.menus_1.find()] == [2]
     for url, reason in ((missing, "cannot be downloaded: HTTP 404 Not Found"), (closed, "has no records")):
         assert f"{url} {reason}" in result.output
+    other = web.add("/halls.json", '{"halls": [{"menu": {"monday": "Soup"}}]}')
+    refused = campus_load("dining", other, north)
+    assert (refused.exit_code, f"{other}: is not in a known format" in refused.stderr) == (2, True)
 
 
 def test_urls_of_which_none_has_a_menu_or_a_missing_one_of_buildings_are_an_error(campus_load, web, add_features):
