@@ -182,13 +182,16 @@ def _element(type_: str, members: Element) -> Element:
         "tags": {tag.get("@k", ""): tag.get("@v", "") for tag in tags},
         "nodes": [_number(node.get("@ref", "")) for node in nodes],
         "geometry": [_xml_position(node) for node in nodes if "@lat" in node],
-        "members": [
-            {"type": each.get("@type"), "role": each.get("@role", ""), "ref": _number(each.get("@ref", ""))}
-            for each in references
-        ],
+        "members": list(map(_member, references)),
         "center": _xml_position(centers[0]) if centers else None,
     }
     return element | {name: value for name, value in others.items() if value}
+
+
+def _member(members: Element) -> Element:
+    """Return a member of a relation, with its geometry if it has any."""
+    reference = {"role": members.get("@role", ""), "ref": _number(members.get("@ref", ""))}
+    return _element(members.get("@type", ""), members | {"member": ()}) | reference
 
 
 def _xml_position(members: Mapping[str, str]) -> dict[str, int | float | str]:

@@ -177,11 +177,14 @@ def test_a_position_of_xml_that_is_no_number_is_invalid(save):
         assert error.reason == "is not a longitude and a latitude", position
 
 
-def test_ways_of_xml_may_have_their_own_geometry(save):
+def test_ways_and_members_of_xml_may_have_their_own_geometry(save):
     corners = "".join(f'<nd ref="1" lat="{lat}" lon="{lon}"/>' for lat, lon in [*SQUARE, SQUARE[0]])
     xml = f'<osm><way id="1">{corners}<tag k="building" v="yes"/></way>'
-    xml += '<way id="2"><center lat="42.5" lon="-71.5"/><tag k="building" v="yes"/></way></osm>'
+    xml += '<way id="2"><center lat="42.5" lon="-71.5"/><tag k="building" v="yes"/></way>'
+    xml += f'<relation id="3"><member type="way" ref="4" role="outer">{corners}</member><tag k="building" v="yes"/>'
+    xml += "</relation></osm>"
 
-    first, second = read(save(xml)).records
+    first, second, third = read(save(xml)).records
 
     assert (first.polygons, second.point) == (((*SQUARE, SQUARE[0]),), (42.5, -71.5))
+    assert [set(ring) for ring in third.polygons] == [{*SQUARE}]
