@@ -10,7 +10,7 @@ from campus_api.domain.geojson import signed_area
 from campus_api.domain.models import Position
 from loaders.errors import InvalidValue
 from loaders.geo.coordinates import Ring, parse_position, parse_ring, require_list
-from loaders.geo.crs import CRS, crs_from_reference
+from loaders.geo.crs import CRS, are_degrees, crs_from_reference
 from loaders.geo.footprint import Footprint, point_footprint, polygon_footprint
 
 _AXES = "an x and a y"
@@ -24,16 +24,19 @@ _UNSUPPORTED = {
 }
 
 
-def esri_footprint(geometry: object, crs: CRS | None = None) -> Footprint:
+def esri_footprint(geometry: object, crs: CRS | None = None, other: CRS | None = None) -> Footprint:
     """Return the footprint of an Esri polygon, point or multipoint of one; InvalidValue if it is unusable.
 
-    A spatial reference of the geometry itself takes precedence over `crs`, that of its feature set.
+    A spatial reference of the geometry itself takes precedence over `crs`, that of its feature set; `other` is that of
+    positions that cannot be of these: degrees in place of metres or feet, or the reverse.
     """
     if not isinstance(geometry, Mapping):
         raise InvalidValue("geometry", geometry, "is missing" if geometry is None else "is not an Esri geometry")
-    if "rings" in geometry:
-        return polygon_footprint(_parse_polygons(geometry["rings"]), _crs(geometry, crs))
-    return point_footprint(_parse_point(geometry), _crs(geometry, crs))
+    polygons = _parse_polygons(geometry["rings"]) if "rings" in geometry else [[(_parse_point(geometry),)]]
+    named = _crs(geometry, crs)
+    if other and named.is_projected == are_degrees(position for rings in polygons for position in rings[0]):
+        named = other
+    return polygon_footprint(polygons, named) if "rings" in geometry else point_footprint(polygons[0][0][0], named)
 
 
 def _crs(geometry: Mapping[str, Any], default: CRS | None) -> CRS:

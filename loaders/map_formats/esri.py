@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from loaders.errors import InvalidValue
-from loaders.geo.crs import crs_from_reference, crs_from_wkid
+from loaders.geo.crs import CRS, crs_from_reference, crs_from_wkid
 from loaders.geo.esri import esri_footprint
 from loaders.map_formats.base import Feature, FeatureCollection, object_member
 from loaders.profiles import BuildingProfile
@@ -28,6 +28,8 @@ class Esri(FeatureCollection):
     def __init__(self, profile: BuildingProfile) -> None:
         super().__init__(profile)
         self._other_names: dict[tuple[str, ...], dict[str, str]] = {}
+        # That of the profile.
+        self._own: CRS | None = None
 
     @property
     def aliases(self) -> Mapping[str, Any]:
@@ -49,10 +51,10 @@ class Esri(FeatureCollection):
         if transform := self.members.get("transform"):
             reason = "is of quantized coordinates: request them without quantizationParameters"
             raise InvalidValue("transform", transform, reason)
-        wkid = self._profile.wkid
         crs = crs_from_reference(object_member("spatialReference", self.members))
+        self._own = crs_from_wkid(self._profile.wkid) if self._profile.wkid else None
         return {
-            "spatialReference": crs or (crs_from_wkid(wkid) if wkid else None),
+            "spatialReference": crs or self._own,
             "fieldAliases": object_member("fieldAliases", self.members),
         }
 
@@ -63,7 +65,7 @@ class Esri(FeatureCollection):
             self._other_names[names] = self._index_names(names)
         return Feature(
             attributes,
-            partial(esri_footprint, geometry, self.settings["spatialReference"]),
+            partial(esri_footprint, geometry, self.settings["spatialReference"], self._own),
             other_names=self._other_names[names],
             spatial_reference=self._describe_reference(geometry),
         )

@@ -100,6 +100,19 @@ def test_the_profile_sets_the_crs_of_sets_without_one(save_query):
     assert in_the_yard(save_query(geometry=point(METRES), spatialReference={"wkid": 3857}), wkid=4326)
 
 
+def test_the_profile_sets_the_crs_of_positions_that_are_not_of_the_named_one_as_the_error_says(save_query):
+    for position, named, reason, wkid in [
+        (DEGREES, 2249, "coordinate reference system NAD83 / Massachusetts Mainland (ftUS): set wkid = 4326", 4326),
+        (METRES, 4326, "set its CRS with --wkid (3857 for web maps)", 3857),
+    ]:
+        reference = {"spatialReference": {"wkid": named}}
+        for members in ({"geometry": point(position), **reference}, {"geometry": point(position, **reference)}):
+            path = save_query(**members)
+
+            assert [error.reason.endswith(reason) for error in read(path).errors] == [True], members
+            assert in_the_yard(path, wkid=wkid), members
+
+
 def test_an_unknown_crs_is_an_error_of_the_set_or_the_geometry(save_query, reason):
     for reference, name in [
         ({"wkid": 1}, "wkid 1"),
