@@ -209,8 +209,8 @@ def load_dining_profile(name: str) -> DiningProfile:
             labels=parse_labels(table),
             allergens=parse_allergens(own, built_in),
             halls=parse_halls(table),
-            locations=_parse_codes("locations", table),
-            categories=_parse_codes("categories", table),
+            locations=_parse_codes("locations", own, built_in),
+            categories=_parse_codes("categories", own, built_in),
             **settings,
         )
 
@@ -252,10 +252,13 @@ def _parse_fields(table: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
     return {field: parse_sources(f"fields.{field}", table.get(field, [])) for field in TEXT_FIELDS}
 
 
-def _parse_codes(key: str, table: Mapping[str, Any]) -> dict[str, NamedEntity]:
-    """Return the entities of a table such as `"07" = {id = 7, name = "Dunster and Mather House"}` by code."""
+def _parse_codes(key: str, own: Mapping[str, Any], built_in: Mapping[str, Any]) -> dict[str, NamedEntity]:
+    """Return the entities of a table such as `"07" = {id = 7, name = "Dunster and Mather House"}` by code.
+
+    Those of a built-in profile complete them, but for codes and ids that the profile itself has.
+    """
     entities: dict[str, NamedEntity] = {}
-    for code, value in subtable(table, key).items():
+    for code, value in subtable(own, key).items():
         entity = _parse_entity(f"{key}.{code}", value)
         if entities.setdefault(normalize_code(code), entity) != entity:
             raise ValueError(f"{key}.{code} is defined twice")
@@ -263,7 +266,8 @@ def _parse_codes(key: str, table: Mapping[str, Any]) -> dict[str, NamedEntity]:
     for entity in entities.values():
         if names.setdefault(entity.id, entity.name) != entity.name:
             raise ValueError(f"{key} has two names for the id {entity.id}")
-    return entities
+    others = _parse_codes(key, built_in, {}) if built_in else {}
+    return {code: each for code, each in others.items() if each.id not in names} | entities
 
 
 def _parse_entity(key: str, value: object) -> NamedEntity:

@@ -68,8 +68,12 @@ def test_a_table_that_a_format_has_no_use_for_is_an_error(dining_profile):
 
 
 def test_a_profile_has_the_settings_of_the_built_in_one_but_for_its_own(dining_profile):
-    profile = dining_profile('[categories]\n"17" = {id = 17, name = "Sweets"}\n[meals]\nBRN = 1\n', "huds")
+    own = '"17" = {id = 17, name = "Sweets"}\n"SNACKS" = {id = 1, name = "Snacks"}\n'
+    profile = dining_profile(f"[categories]\n{own}[meals]\nBRN = 1\n", "huds")
 
     assert (profile.format, profile.provider, profile.header[0]) == ("menu-table", "huds", "date")
-    assert (profile.locations["ANNENBERG"].id, {each.name for each in profile.categories.values()}) == (30, {"Sweets"})
+    names = {code: profile.categories[code].name for code in ("0", "17", "SNACKS") if code in profile.categories}
+    assert (profile.locations["ANNENBERG"].id, names) == (30, {"0": "Other", "17": "Sweets", "SNACKS": "Snacks"})
+    # Its id is another one's.
+    assert "1" not in profile.categories
     assert (profile.meals, profile.usual_meals) == ({"brn": 1}, {"brk": 0, "lun": 1, "din": 2})
