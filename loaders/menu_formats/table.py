@@ -195,9 +195,7 @@ class MenuTable(DiningFormat):
         """Return the line of a profile for a code or a meal: the meal that is named, or the next above dinner."""
         meals = {**self._profile.usual_meals, **self._profile.meals, **self.unknown_meals}
         next_number = min(max([_DINNER, *meals.values()]) + 1, MAX_MEAL)
-        number = next(iter(named), None)
-        if number is None:
-            number = self.unknown_meals.setdefault(fold_meal(text), next_number)
+        number = min(named) if named else self.unknown_meals.setdefault(fold_meal(text), next_number)
         return f"{json.dumps(text, ensure_ascii=False)} = {number}"
 
     def _check_meal_name(self, members: Members, meal: int) -> DataWarning | None:
