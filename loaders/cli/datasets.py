@@ -93,7 +93,8 @@ class LoadCommand:
             for path in paths:
                 profile = name or self._require_own(path, detected[path])
                 (by_profile.setdefault(profile, []) if profile else unknown).append(path)
-        known = {name for paths in by_profile.values() for path in paths for name in document_names(read_head(path))}
+        others = chain(*by_profile.values()) if unknown else ()
+        known = {name for path in others for name in document_names(read_head(path))}
         for path in unknown:
             names = document_names(read_head(path))
             if len(by_profile) != 1 or len(names) > 2 * len(known.intersection(names)):
