@@ -16,7 +16,7 @@ from loaders.sources.download import Download, HttpClient, download_error, is_te
 from loaders.sources.urls import redact
 
 _LAYER = re.compile(r"/(?:FeatureServer|MapServer)/[0-9]+/?$", re.IGNORECASE)
-# The most buildings that a load takes.
+# Of which a filter may leave a campus of buildings.
 _MAX_FEATURES = 500_000
 # Servers allow pages of up to 32,000 features, which can be larger than the limit of a response.
 _MAX_PAGE_SIZE = 1000
@@ -87,7 +87,7 @@ class _Layer:
         if type(count) is not int or count < 0:
             raise self._error("the response to a query has no count")
         if count > _MAX_FEATURES:
-            raise self._error(f"the layer has {count:,} features, but a load takes {_MAX_FEATURES:,}")
+            raise self._error(f"the layer has {count:,} features: at most {_MAX_FEATURES:,} are downloaded")
         return count
 
     def _paging_parameters(self) -> dict[str, object]:

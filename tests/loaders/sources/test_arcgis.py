@@ -150,9 +150,9 @@ def test_a_response_of_another_form_is_an_error(layer, web, reason):
     assert reason(web.url(PATH)).startswith("a response is not JSON: ")
 
 
-def test_more_features_than_a_load_takes_are_an_error_before_they_are_downloaded(layer, web, reason):
+def test_too_many_features_are_an_error_before_they_are_downloaded(layer, web, reason):
     for count in (500_001, 10**15):
         url = layer(2, changes=lambda value, count=count: {"count": count} if "count" in value else value)
 
-        assert reason(url) == f"the layer has {count:,} features, but a load takes 500,000"
+        assert reason(url) == f"the layer has {count:,} features: at most 500,000 are downloaded"
     assert len(web.requests) == 2
