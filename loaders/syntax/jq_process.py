@@ -8,13 +8,16 @@ import resource
 import signal
 import sys
 from collections import defaultdict
+from typing import NoReturn
 from xml.parsers import expat
 
 import jq
 import orjson
 import xmltodict
 
-from loaders.syntax.dtd import WITHOUT_DTD
+from loaders.syntax.dtd import WITHOUT_DTD, InvalidXml
+
+BROKEN_DOCUMENT = 2
 
 # tojson takes as long as the program: only rows in which jq.py may round a number, and those of no table, are text.
 _OUTPUT = """
@@ -25,7 +28,7 @@ _OUTPUT = """
 
 
 def main(seconds: int, max_bytes: int) -> None:
-    """Run the program on standard input; an error is one line and exit status 1."""
+    """Run the program on standard input; an error is one line and exit status 1, or 2 if it is one of the document."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
     resource.setrlimit(resource.RLIMIT_AS, (max_bytes, max_bytes))
@@ -37,11 +40,18 @@ def main(seconds: int, max_bytes: int) -> None:
             sys.stdout.write(f"{row if isinstance(row, str) else orjson.dumps(row).decode()}\n")
         sys.stdout.flush()
     except RecursionError:
-        sys.exit("it is nested too deeply")
+        _refuse_document("is nested too deeply")
     except expat.ExpatError as error:
-        sys.exit(f"it is not XML: {error}")
+        _refuse_document(f"is not XML: {error}")
+    except InvalidXml as error:
+        _refuse_document(str(error))
     except (ValueError, orjson.JSONEncodeError) as error:
         sys.exit(" ".join(str(error).split()))
+
+
+def _refuse_document(reason: str) -> NoReturn:
+    sys.stderr.write(reason)
+    sys.exit(BROKEN_DOCUMENT)
 
 
 def _as_json(document: str) -> str:

@@ -132,6 +132,8 @@ def _failure(process: "Popen[str]", rows: int, limits: ProgramLimits) -> str:
     message, status = cast("IO[str]", process.stderr).read(), process.wait()
     if status in (-signal.SIGXCPU, -signal.SIGKILL):
         return f"takes more than {limits.seconds} seconds of processor time in the rows of the profile"
+    if status == jq_process.BROKEN_DOCUMENT:
+        return message
     if status in (0, 1) and "MemoryError" not in message:
         return f"does not suit the rows of the profile: {message.strip()}, after {rows:,} rows" if status else ""
     return f"takes more than {limits.max_bytes // 1_000_000:,} MB of memory in the rows of the profile"

@@ -39,8 +39,11 @@ def test_a_broken_export_is_an_error(reason):
         ("Serve_Date,Recipe_Name\n", "has no records"),
         ('[{"meal": "Lunch", "menu": {"date": "2026-11-23", "dish": "Soup"}}]', "has no rows with a date and a dish"),
         ('Serve_Date,Recipe_Name\n"a', "line 2 is not CSV: "),
-        ("<openmensa><canteen>", "it is not XML: no element found: line 1, column 20"),
-        ("<!DOCTYPE openmensa SYSTEM 'x'><openmensa>Caf&eacute;</openmensa>", "has the entity 'eacute'"),
+        ("<openmensa><canteen>", "is not XML: no element found: line 1, column 20"),
+        (
+            "<!DOCTYPE openmensa SYSTEM 'x'><openmensa>Caf&eacute;</openmensa>",
+            "has the entity 'eacute', which is not one of XML",
+        ),
         (b"\x1f\x8bxx", "cannot be decompressed"),
     ]:
         assert message in reason(content), content
