@@ -1,11 +1,11 @@
-"""Columns of menus and of facts by their common names."""
+"""Columns of menus and of facts by their common names, and the units in these."""
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from loaders.errors import InvalidValue
-from loaders.menu_formats.units import without_unit
-from loaders.syntax.columns import find_columns
+from loaders.syntax.columns import find_columns, fold_name
 from loaders.text import is_blank
 
 # The best first: those of names before those that may have numbers.
@@ -41,6 +41,7 @@ _FACT_NAMES = {
     "serving_size": "serving size|portion size|portion",
 }
 _MIN_COLUMNS = 3
+_UNIT = re.compile(r"^(?P<first>g|mg|mcg) |[ ,(\[/]+(?P<last>g|mg|mcg)[)\]]?$")
 
 
 class CommonColumns(NamedTuple):
@@ -67,4 +68,14 @@ def common_columns(rows: Iterable[Mapping[str, Any] | InvalidValue]) -> CommonCo
     filled = [name for name in has_value if has_value[name]]
     empty = [name for name in has_value if not has_value[name]]
     menus = find_columns(_MENU_NAMES, empty) | find_columns(_MENU_NAMES, filled)
-    return CommonColumns(menus, find_columns(_FACT_NAMES, filled, without_unit))
+    return CommonColumns(menus, find_columns(_FACT_NAMES, filled, _without_unit))
+
+
+def named_unit(column: str) -> str:
+    """Return the unit in the name of a column, "" if it has none: "g" of "Protein (g)"."""
+    match = _UNIT.search(fold_name(column))
+    return match["first"] or match["last"] if match else ""
+
+
+def _without_unit(column: str) -> str:
+    return _UNIT.sub("", fold_name(column)).strip()

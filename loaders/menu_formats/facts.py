@@ -12,13 +12,15 @@ from campus_api.domain.models import Facts, Label, NamedEntity, Nutrient, Nutrie
 from loaders.documents.facts import FactsCollector
 from loaders.errors import DataWarning, InvalidValue
 from loaders.menu_formats.allergens import AllergenCollector, parse_field
+from loaders.menu_formats.columns import named_unit
 from loaders.menu_formats.values import clean_text, require_scalar
 from loaders.profiles import DiningProfile
 from loaders.profiles.dining_settings import DAILY_VALUES
 from loaders.text import is_blank, parse_text, pluralize
 
-_NUMBER = r"([0-9]{1,9}(?:\.[0-9]{1,9})?)"
-_AMOUNT = re.compile(rf"{_NUMBER} ?(g|mg|mcg|µg)", re.IGNORECASE)
+# Three digits after a comma may be those of thousands.
+_NUMBER = r"([0-9]{1,9}(?:(?:\.|,(?![0-9]{3}(?![0-9])))[0-9]{1,9})?)"
+_AMOUNT = re.compile(rf"{_NUMBER} ?(g|mg|mcg|µg)?", re.IGNORECASE)
 _UNSIGNED = re.compile(_NUMBER)
 _PERCENT = re.compile(rf"{_NUMBER} ?%?")
 # A fraction, such as "1 1/2", or a decimal number; and a unit.
@@ -26,6 +28,8 @@ _SERVING = re.compile(r"((?:[0-9]{1,9} )?[1-9][0-9]{0,8}/[1-9][0-9]{0,8}|[0-9]{0
 _SEPARATORS = re.compile("[,;|]")
 # Of labels that are not in upper case.
 _MAX_CODE_LENGTH = 3
+# https://www.ecfr.gov/current/title-21/section-101.9
+_OF_LAW = dict.fromkeys(DAILY_VALUES, "g") | {"cholesterol": "mg", "sodium": "mg"}
 _UNKNOWN = Facts()
 
 T = TypeVar("T")
@@ -110,13 +114,21 @@ def _parse(row: _Row, profile: DiningProfile) -> Facts:
 
 def _parse_nutrient(row: _Row, name: str, daily_value: str) -> Nutrient | None:
     amount, percent = row.get(name, _parse_amount), row.get(daily_value, _parse_percent)
-    return _intern(Nutrient(*amount, percent)) if amount else None
+    if amount is None:
+        return None
+    number, unit = amount
+    if not unit:
+        unit = _OF_LAW[name]
+        reason = f"has numbers without a unit, which are read as {unit}"
+        row.warnings.append(DataWarning(row.column(name), None, reason))
+    return _intern(Nutrient(number, unit, percent))
 
 
 @lru_cache(maxsize=4096, typed=True)
 def _parse_amount(field: str, value: Any) -> tuple[float, str] | None:
+    """Return a number and its unit, or else that in the name of the column, "" if there is none."""
     match = _match(_AMOUNT, field, value, "is not a number with the unit g, mg or mcg")
-    return (_number(match[1]), match[2].lower()) if match else None
+    return (_number(match[1]), (match[2] or named_unit(field)).lower()) if match else None
 
 
 def _parse_text(field: str, value: Any) -> str | None:
@@ -155,7 +167,7 @@ def _match(pattern: re.Pattern[str], field: str, value: Any, reason: str) -> re.
 
 
 def _number(text: str) -> float:
-    number = float(text)
+    number = float(text.replace(",", "."))
     return int(number) if number.is_integer() else number
 
 
@@ -189,11 +201,6 @@ _BY_TYPE = {str | None: _parse_text, int | float | None: _parse_number}
 _PARSERS = {
     fact: _BY_TYPE[type_] for fact, type_ in get_type_hints(Facts).items() if type_ in _BY_TYPE and fact != "as_of"
 }
-
-# With a number, which may have a unit.
-NUMERIC_FACTS = frozenset(
-    {*DAILY_VALUES, *DAILY_VALUES.values(), *(fact for fact, parse in _PARSERS.items() if parse is _parse_number)}
-)
 
 
 @lru_cache(maxsize=65536, typed=True)

@@ -11,9 +11,7 @@ from loaders.errors import DataWarning, InvalidValue, UnreadableFileError
 from loaders.menu_formats.base import KINDS, DiningFormat
 from loaders.menu_formats.columns import common_columns, is_common_header
 from loaders.menu_formats.dates import DAY_FIRST, is_date, parse_date
-from loaders.menu_formats.facts import NUMERIC_FACTS
 from loaders.menu_formats.notices import Notices
-from loaders.menu_formats.units import ColumnUnits
 from loaders.menu_formats.values import clean_name, meals_meant, meals_named, named_entity, parse_id, require_scalar
 from loaders.profiles import DiningProfile, normalize_code
 from loaders.profiles.building_ids import text_id
@@ -21,7 +19,7 @@ from loaders.profiles.dining_settings import MAX_MEAL, fold_meal
 from loaders.result import CONTRADICTS, SourceLocation
 from loaders.sources.content import document_names
 from loaders.sources.files import Export
-from loaders.syntax.columns import Columns, DecimalCommas, fold_name
+from loaders.syntax.columns import Columns, fold_name
 from loaders.syntax.csv_rows import detect_delimiter
 from loaders.syntax.json_stream import is_json, read_whole_array
 from loaders.syntax.rows import csv_objects, program_rows, require_object, require_unique
@@ -48,10 +46,7 @@ class MenuTable(DiningFormat):
         self._use_columns(profile.columns)
         self._codes = {"location": profile.locations, "category": profile.categories, "dish": {}}
         self._by_id = {kind: {each.id: each for each in codes.values()} for kind, codes in self._codes.items()}
-        numbers = [position for position, fact in enumerate(profile.facts) if fact in NUMERIC_FACTS]
         self._notices = Notices()
-        self._decimal_commas = DecimalCommas(numbers, self._all_fact_values)
-        self._units = ColumnUnits(profile.facts, self._all_fact_values)
 
     def _use_columns(self, columns: Mapping[str, tuple[str, ...]]) -> None:
         self.columns = columns
@@ -78,7 +73,6 @@ class MenuTable(DiningFormat):
         return () if profile.namespace else [kind for kind in KINDS if {kind, f"{kind}_id"} <= profile.columns.keys()]
 
     def records(self, export: Export) -> Iterator[tuple[SourceLocation, Any]]:
-        self._reopen = export.reopen
         if not self.columns:
             with export.reopen() as again:
                 menus, _ = common_columns(row for _, row in self._rows(again))
@@ -129,8 +123,9 @@ class MenuTable(DiningFormat):
         return {column: self._text(members, column)[1] for column in self.columns}
 
     def add_facts(self, raw: Any, row: MenuRow) -> Iterable[DataWarning]:
-        values, warnings = self._units.complete(self._decimal_commas.replace(self._fact_values(raw)))
-        return [*self.facts.add_values(row.recipe, row.date, values), *warnings]
+        members = self._members(raw)
+        values = tuple(_join(members.get(column)) for column in self._profile.facts.values())
+        return self.facts.add_values(row.recipe, row.date, values)
 
     def _rows(self, export: Export) -> Iterator[tuple[SourceLocation, Any]]:
         """Yield each row as `records` does; may be called more than once."""
@@ -253,17 +248,6 @@ class MenuTable(DiningFormat):
         first = max(self._by_id[kind], default=0) + 1
         id_ = self.assigner.assign(text_id(kind, text), first, self._profile.namespace)
         return named_entity(id_, kind, text if name is None else name)
-
-    def _fact_values(self, row: Any) -> tuple[Any, ...]:
-        """Return the values of the columns of facts."""
-        members = self._members(row)
-        return tuple(_join(members.get(column)) for column in self._profile.facts.values())
-
-    def _all_fact_values(self) -> Iterator[tuple[Any, ...]]:
-        with self._reopen() as export:
-            for _, row in self._rows(export):
-                with suppress(InvalidValue):
-                    yield self._fact_values(row)
 
     def _is_expected(self, row: list[str]) -> bool:
         """Return whether a row is the header, or that of a menu if the file has none."""

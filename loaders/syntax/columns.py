@@ -1,18 +1,12 @@
 """Columns of a table by their names, whatever their letter case and separators."""
 
 import re
-from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from loaders.text import is_blank
 
 _SEPARATORS = re.compile(r"[\s_-]+")
-_AFTER_COMMA = re.compile(",([0-9]+)")
-# With a unit or without; three digits may be thousands.
-_DECIMAL = re.compile(r"(\s*[0-9]+),((?![0-9]{3}(?![0-9]))[0-9]+ ?[\w%]*\s*)")
-_THOUSAND = 3
 
 
 def fold_name(name: str) -> str:
@@ -36,44 +30,6 @@ def find_columns(
         if known:
             columns[name] = folded.pop(known)
     return columns
-
-
-class DecimalCommas:
-    """Decimal commas of the columns of numbers at these positions, which all rows are read for at the first comma."""
-
-    def __init__(self, positions: Collection[int], all_rows: Callable[[], Iterable[Sequence[Any]]]) -> None:
-        self._positions = positions
-        self._all_rows = all_rows
-
-    def replace(self, values: tuple[Any, ...]) -> tuple[Any, ...]:
-        """Return the values of a row with decimal points."""
-        with_comma = [each for each in self._positions if isinstance(values[each], str) and "," in values[each]]
-        if not with_comma:
-            return values
-        replaced = [*values]
-        for position in self._columns.intersection(with_comma):
-            replaced[position] = replace_decimal_comma(values[position])
-        return tuple(replaced)
-
-    @cached_property
-    def _columns(self) -> set[int]:
-        return columns_with_decimal_commas(self._all_rows())
-
-
-def columns_with_decimal_commas(rows: Iterable[Sequence[Any]]) -> set[int]:
-    """Return the positions of the columns whose commas are mostly decimal points, with one or two digits after them."""
-    digits: dict[int, Counter[int]] = defaultdict(Counter)
-    for values in rows:
-        for column, value in enumerate(values):
-            if isinstance(value, str) and "," in value:
-                digits[column].update(map(len, _AFTER_COMMA.findall(value)))
-    return {column for column, lengths in digits.items() if lengths[1] + lengths[2] > lengths[_THOUSAND]}
-
-
-def replace_decimal_comma(text: str) -> str:
-    """Return a number, with a unit or without, with a decimal point; any other text unchanged."""
-    match = _DECIMAL.fullmatch(text)
-    return f"{match[1]}.{match[2]}" if match else text
 
 
 class Columns:
