@@ -6,9 +6,9 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from campus_api.domain.building_fields import Building
 from campus_api.domain.models import Facts, NamedEntity
 from campus_api.domain.text import truncate
-from loaders.documents.buildings import BuildingDocuments
 from loaders.documents.serving import DiningLists, MenuRow
 from loaders.errors import NOT_SCALAR, ROWS, DataWarning, InvalidValue, UnreadableFileError
 from loaders.text import pluralize, shorten
@@ -171,7 +171,7 @@ class BuildingRead(ReadResult):
     records of a table.
     """
 
-    records: BuildingDocuments = field(default_factory=BuildingDocuments)
+    records: list[Building] = field(default_factory=list)
     locations: dict[int, tuple[str, SourceLocation]] = field(default_factory=dict)
     filtered: int = 0
     merged: int = 0

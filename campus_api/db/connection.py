@@ -155,11 +155,6 @@ def collection_exists(collection: Collection, session: ClientSession | None = No
     return True
 
 
-def supports_raw_bson(database: Database) -> bool:
-    """Return whether RawBSONDocuments can be inserted; mongomock takes dicts only."""
-    return not _is_mongomock(database)
-
-
 def _is_mongomock(database: Database) -> bool:
     return not isinstance(database.client, MongoClient)
 

@@ -8,6 +8,8 @@ from itertools import zip_longest
 from operator import attrgetter, itemgetter
 from typing import Any
 
+import bson
+
 from campus_api.domain.building_fields import SEARCHABLE_FIELDS, TEXT_FIELDS, Building
 from campus_api.domain.text import fold
 from loaders.documents.serving import DiningLists, MenuRow
@@ -19,8 +21,8 @@ _item_values = attrgetter("meal", "location.id", "category.id", "recipe.id", "re
 _serving_order = itemgetter(0, 1)
 # The last version of marshal in which equal values have equal bytes.
 MARSHAL_VERSION = 2
-# Change this when the same rows become another document than before.
-_MENU_FORMAT = "menu 1"
+# Change these when the same building or rows become another document than before.
+_BUILDING_FORMAT, _MENU_FORMAT = "building 3", "menu 1"
 _NO_LISTS = DiningLists()
 
 
@@ -85,31 +87,22 @@ class MenuDocuments(Mapping[str, Document]):
 
 
 def building_document(building: Building) -> Document:
-    """Return the document of a building, with folded text to search and without its digest."""
+    """Return the document of a building as MongoDB returns it, with folded text to search, and its digest."""
     texts = {name: getattr(building, name) for name in TEXT_FIELDS}
-    return {
+    document = {
         "_id": building.id,
         **{name: text for name, text in texts.items() if text or TEXT_FIELDS[name].is_served},
         "point": building.point,
         "polygons": building.polygons,
-        "search": {name: fold(getattr(building, name) or "") for name in SEARCHABLE_FIELDS},
+        "search": {name: fold(texts[name] or "") for name in SEARCHABLE_FIELDS},
     }
+    encoded = bson.encode(document)
+    return {**bson.decode(encoded), "digest": compute_digest(_BUILDING_FORMAT, encoded)}
 
 
 def compute_digest(document_format: str, data: bytes) -> bytes:
     """Return 16 bytes that differ for documents of different content or format."""
     return blake2b(data, digest_size=16, person=document_format.encode("ascii")).digest()
-
-
-def building_from_document(document: Document) -> Building:
-    """Return the building of a document."""
-    return Building(
-        # BSON has its own class for integers over 32 bits.
-        id=int(document["_id"]),
-        **{name: document[name] for name in TEXT_FIELDS if name in document},
-        point=tuple(document["point"]),
-        polygons=tuple(tuple(map(tuple, ring)) for ring in document["polygons"]),
-    )
 
 
 def _fill_closed_days(days: list[str], max_gap_days: int) -> Iterator[str]:

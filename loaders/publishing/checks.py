@@ -7,19 +7,22 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence, Se
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
+from itertools import chain
 from statistics import median
 
-from loaders.documents.buildings import Extent
+from campus_api.domain.building_fields import Building
 from loaders.documents.columns import describe_changes
 from loaders.documents.menu_counts import Loss, excessive_losses
 from loaders.errors import DataWarning
-from loaders.geo.coordinates import ANTARCTIC_LATITUDE
+from loaders.geo.coordinates import ANTARCTIC_LATITUDE, bounding_box
 from loaders.profiles.building_ids import text_id
 from loaders.profiles.thresholds import BoundingBox, Thresholds
 from loaders.publishing.diff import CollectionDiff
 from loaders.result import CONTRADICTS, DiningRead, ReadResult, SourceLocation
 from loaders.text import pluralize
 
+# The id of a building and the south, west, north and east of its bounding box.
+Extent = tuple[int, float, float, float, float]
 ALL_GUARDS = "all"
 
 _MAX_EXAMPLES = 10
@@ -57,6 +60,11 @@ class SafetyViolation:
 
     def __str__(self) -> str:
         return self.reason if self.file is None else f"{self.file}, {self.location}: {self.reason}"
+
+
+def building_extents(buildings: Iterable[Building]) -> Iterator[Extent]:
+    """Yield the id and the bounding box of the point and the polygons of each building."""
+    return ((each.id, *bounding_box([each.point, *chain.from_iterable(each.polygons)])) for each in buildings)
 
 
 def outside_area(

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, TypeVar
 
 from pymongo.collection import Collection
 
-from campus_api.db.connection import MENUS, RECIPES
+from campus_api.db.connection import BUILDINGS, MENUS, RECIPES
 from campus_api.domain.building_fields import TEXT_FIELDS
 from campus_api.domain.models import meal_name
 from loaders.documents.columns import Columns, compare_columns
@@ -21,8 +21,8 @@ Fields = dict[str, tuple[Any, Any]]
 _NO_VALUES = (None, None)
 # Each write command waits for a majority of the replica set.
 _BATCH_SIZE = 10_000
-# A recipe has a page of ingredients, a date of menus some hundred items.
-_BATCH_SIZES = {RECIPES: 1000, MENUS: 100}
+# A building has a footprint, a recipe a page of ingredients, a date of menus some hundred items.
+_BATCH_SIZES = {BUILDINGS: 1000, RECIPES: 1000, MENUS: 100}
 
 Item = TypeVar("Item")
 

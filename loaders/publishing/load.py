@@ -130,7 +130,7 @@ def _load_with_retries(
 def _warn_of_far_buildings(reading: BuildingRead, thresholds: Thresholds) -> None:
     """Add a warning for buildings of a first load that may be wrong, or belong to a large campus."""
     reason = f"is over {thresholds.area_margin:g} degrees from most buildings"
-    for id_ in checks.far_from_most(reading.records.extents, thresholds):
+    for id_ in checks.far_from_most(checks.building_extents(reading.records), thresholds):
         reading.add_warning(*reading.locations[id_], DataWarning("geometry", None, reason))
 
 

@@ -1,22 +1,22 @@
 """What a load would change: the buildings of an export compared with the live ones."""
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Self
 
 from pymongo.collection import Collection
 from pymongo.database import Database
 
-from campus_api.db.connection import BUILDINGS, COLLECTIONS, read_record, supports_raw_bson
+from campus_api.db.connection import BUILDINGS, COLLECTIONS, read_record
 from campus_api.domain.building_fields import Building
 from campus_api.domain.models import DatasetRecord, ListedAllergen, are_samples
-from loaders.documents.buildings import BuildingDocuments
 from loaders.documents.columns import Columns
+from loaders.documents.encode import building_document
 from loaders.profiles.thresholds import BoundingBox, Thresholds
 from loaders.publishing import checks
 from loaders.publishing.assigned_ids import read_assigned_ids
 from loaders.publishing.checks import SafetyViolation
-from loaders.publishing.diff import CollectionDiff, Id, MealChange, batches, fetch_by_id
+from loaders.publishing.diff import CollectionDiff, Id, MealChange, batch_size, batches, fetch_by_id
 from loaders.result import BuildingRead
 
 
@@ -90,13 +90,13 @@ class Plan:
 class BuildingPlan(Plan):
     """All buildings of an export compared with the live ones; `area` is the bounding box of the live ones."""
 
-    buildings: BuildingDocuments = field(default_factory=BuildingDocuments)
+    buildings: Mapping[int, Building] = field(default_factory=dict)
     area: BoundingBox | None = None
 
     def checks(self, reading: BuildingRead, thresholds: Thresholds) -> list[SafetyViolation]:
         """Return why the plan should not be published."""
         area = None if self.replaces_samples else self.area
-        outside = checks.outside_area(reading.records.extents, reading.locations, area, thresholds)
+        outside = checks.outside_area(checks.building_extents(reading.records), reading.locations, area, thresholds)
         if self.current is None or self.replaces_samples:
             return outside
         new_ids = checks.id_table_lost("building", reading, self.assigned_ids)
@@ -111,15 +111,14 @@ class BuildingPlan(Plan):
         return list(checks.changed_values(BUILDINGS, self.differences[BUILDINGS]))
 
     def documents(self, name: str, database: Database) -> Iterable[Mapping[str, Any]]:
-        return self.buildings.raw_documents if supports_raw_bson(database) else self.buildings.documents
+        return map(building_document, self.buildings.values())
 
 
 def plan_buildings(database: Database, buildings: Iterable[Building]) -> BuildingPlan:
     """Compare all buildings with the live ones; buildings that are not in the export are removed."""
-    target = buildings if isinstance(buildings, BuildingDocuments) else BuildingDocuments(buildings)
-    plan = BuildingPlan.for_dataset(database, "buildings", buildings=target)
+    plan = BuildingPlan.for_dataset(database, "buildings", buildings={each.id: each for each in buildings})
     if plan.current is None:
-        plan.differences[BUILDINGS].added = len(target)
+        plan.differences[BUILDINGS].added = len(plan.buildings)
     else:
         live = database[plan.current["collections"][BUILDINGS]]
         _compare_buildings(live, plan)
@@ -129,7 +128,7 @@ def plan_buildings(database: Database, buildings: Iterable[Building]) -> Buildin
 
 def _compare_buildings(live: Collection, plan: BuildingPlan) -> None:
     diff = plan.differences[BUILDINGS]
-    digests = dict(plan.buildings.digests)
+    digests = {id_: building_document(each)["digest"] for id_, each in plan.buildings.items()}
     removed = []
     for document in live.find({}, ["digest"]):
         digest = digests.get(document["_id"])
@@ -139,19 +138,14 @@ def _compare_buildings(live: Collection, plan: BuildingPlan) -> None:
             diff.unchanged += 1
             del digests[document["_id"]]
     if digests:
-        _compare_changed(live, digests, plan)
+        for changed in batches(sorted(digests), batch_size(BUILDINGS)):
+            old = fetch_by_id(live, changed)
+            for id_ in changed:
+                diff.compare(id_, old.get(id_), building_document(plan.buildings[id_]))
         _count_live_values(live, diff.columns)
     for ids in batches(sorted(removed)):
-        for id_, document in fetch_by_id(live, ids).items():
-            diff.add("removed", id_, document["name"])
-
-
-def _compare_changed(live: Collection, changed: Container[int], plan: BuildingPlan) -> None:
-    for batch in batches(document for document in plan.buildings.documents if document["_id"] in changed):
-        new = {document["_id"]: document for document in batch}
-        old = fetch_by_id(live, new)
-        for id_ in sorted(new):
-            plan.differences[BUILDINGS].compare(id_, old.get(id_), new[id_])
+        for document in fetch_by_id(live, ids).values():
+            diff.add("removed", document["_id"], document["name"])
 
 
 def _count_live_values(live: Collection, columns: Columns) -> None:

@@ -1,108 +1,97 @@
 """Buildings of one or more exports: duplicates, parts of one building, and different buildings with one id."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain
-from typing import Any
+from typing import Any, NamedTuple
 
 from shapely.geometry import MultiPolygon, Point, Polygon
 
 from campus_api.domain.building_fields import SERVED_FIELDS, TEXT_FIELDS, Building
-from loaders.documents.buildings import BuildingDocuments, encode_building
 from loaders.errors import InvalidValue
 from loaders.readers.names import NameChecker
 from loaders.readers.sources import Origin, namespace_hint
 from loaders.result import BuildingRead, SourceLocation
 
-# All are in memory; a campus has 1,000 to 2,000.
+# All of them, and the parts of merged ones, are in memory; a campus has 1,000 to 2,000.
 _MAX_BUILDINGS = 20_000
+# Of 35 bytes each, in a document of MongoDB, which has at most 16 MB.
+_MAX_POSITIONS = 400_000
 # Degrees: about 100 meters.
 _NEAR = 0.001
 
 
-@dataclass(frozen=True, slots=True)
-class _Source:
-    """The digest and the origin of a building."""
+class _Source(NamedTuple):
+    """Where a building is, and whether it may be a part of one."""
 
-    digest: bytes
     origin: Origin
-    missing: tuple[str, ...]
     mergeable: bool
 
 
 class BuildingCollector:
-    """Buildings with their sources by id."""
+    """Different buildings, or parts of them, by id."""
 
     def __init__(self, result: BuildingRead, max_buildings: int = _MAX_BUILDINGS) -> None:
         self.result = result
         self._max_buildings = max_buildings
-        self._documents = BuildingDocuments()
-        self._sources: dict[int, _Source] = {}
-        self._conflicts: dict[int, dict[bytes, _Source]] = {}
-        self._parts: dict[int, list[Building]] = {}
+        self._sources: dict[int, dict[Building, _Source]] = {}
+        self._number = 0
         self._names = NameChecker()
 
     def add(self, building: Building, origin: Origin, *, mergeable: bool) -> None:
         """Add a building, which may be merged with others of its id; InvalidValue if it is too large for MongoDB."""
-        encoded = encode_building(building)
-        source = _Source(encoded.digest, origin, _missing_fields(building), mergeable)
-        first = self._sources.get(building.id)
-        if first is None:
-            self._documents.append(encoded)
-            self._sources[building.id] = source
-            self.result.require_size(len(self._sources), self._max_buildings, "buildings", *origin[1:])
-            self._check_name(building, source)
-        elif source.digest == first.digest or source.digest in self._conflicts.get(building.id, ()):
+        _require_storable(building)
+        sources = self._sources.setdefault(building.id, {})
+        if building in sources:
             self.result.duplicates += 1
-        else:
-            self._conflicts.setdefault(building.id, {first.digest: first})[source.digest] = source
-            if mergeable and first.mergeable:
-                self._parts.setdefault(building.id, []).append(building)
-
-    def _check_name(self, building: Building, source: _Source) -> None:
-        warning = self._names.check("name", building.id, building.name or "")
-        if warning:
-            self.result.add_warning(source.origin.file, source.origin.location, warning)
+            return
+        self._number += 1
+        self.result.require_size(self._number, self._max_buildings, "buildings", *origin[1:])
+        if not sources and (warning := self._names.check("name", building.id, building.name or "")):
+            self.result.add_warning(*origin[1:], warning)
+        sources[building] = _Source(origin, mergeable)
 
     def finish(self, assigned_texts: Callable[[Collection[int]], Mapping[int, str]] = lambda ids: {}) -> BuildingRead:
         """Merge buildings of several parts, reject those with conflicting ids, and return the result.
 
         `assigned_texts` returns the texts of the provider to which integers were assigned.
         """
-        if self._parts:
-            self._merge_parts()
-        texts = assigned_texts(self._conflicts)
-        for id_, sources in self._conflicts.items():
-            error = InvalidValue("id", texts.get(id_, id_), _describe_conflict([*sources.values()]))
-            for source in sources.values():
-                self.result.add_error(source.origin.file, source.origin.location, error)
-            del self._sources[id_]
-        self._documents.exclude(self._conflicts)
-        self.result.locations = {
-            id_: (source.origin.file, source.origin.location) for id_, source in self._sources.items()
-        }
-        for source in self._sources.values():
-            self.result.missing_counts.update(source.missing)
-        self.result.records = self._documents
-        if self._sources:
+        texts = assigned_texts([id_ for id_, sources in self._sources.items() if len(sources) > 1])
+        for id_, sources in self._sources.items():
+            try:
+                building = self._merge(texts.get(id_, id_), sources)
+            except InvalidValue as error:
+                for origin, _ in sources.values():
+                    self.result.add_error(origin.file, origin.location, error)
+                continue
+            first = next(iter(sources.values())).origin
+            self.result.records.append(building)
+            self.result.locations[id_] = first.file, first.location
+            self.result.missing_counts.update(name for name in SERVED_FIELDS if not getattr(building, name))
+        if self.result.records:
+            file, _ = next(iter(self.result.locations.values()))
             for warning in self._names.check_all("name", "buildings"):
-                self.result.add_warning(next(iter(self._sources.values())).origin.file, SourceLocation(), warning)
+                self.result.add_warning(file, SourceLocation(), warning)
         return self.result
 
-    def _merge_parts(self) -> None:
-        ids = {id_ for id_ in self._parts if all(each.mergeable for each in self._conflicts[id_].values())}
-        firsts = [building for building in self._documents if building.id in ids]
-        merged = list(filter(None, (merge_parts([first, *self._parts[first.id]]) for first in firsts)))
-        self._documents.exclude(building.id for building in merged)
-        for building in merged:
-            first = self._sources[building.id]
-            self.result.merged += len(self._conflicts.pop(building.id)) - 1
-            self._sources[building.id] = replace(first, missing=_missing_fields(building))
-            try:
-                self._documents.append(encode_building(building))
-            except InvalidValue as error:
-                self.result.add_error(first.origin.file, first.origin.location, error)
-                del self._sources[building.id]
+    def _merge(self, text_id: int | str, sources: Mapping[Building, _Source]) -> Building:
+        """Return the building with an id; InvalidValue if there are several that are not parts of one."""
+        first, *others = sources
+        if not others:
+            return first
+        merged = merge_parts([first, *others]) if all(each.mergeable for each in sources.values()) else None
+        if merged is None:
+            raise InvalidValue("id", text_id, _describe_conflict([*sources.values()]))
+        _require_storable(merged)
+        self.result.merged += len(others)
+        return merged
+
+
+def _require_storable(building: Building) -> None:
+    positions = sum(map(len, building.polygons))
+    if positions > _MAX_POSITIONS:
+        reason = f"has {positions:,} positions; MongoDB can store {_MAX_POSITIONS:,} of a building"
+        raise InvalidValue("building", building.id, reason)
 
 
 def _describe_conflict(sources: Sequence[_Source]) -> str:
@@ -110,10 +99,6 @@ def _describe_conflict(sources: Sequence[_Source]) -> str:
     first, *others = (source.origin for source in sources)
     other = next((each for each in others if each.profile != first.profile), None)
     return f"{reason}, in {first} and in {other}: {namespace_hint(other)}" if other else reason
-
-
-def _missing_fields(building: Building) -> tuple[str, ...]:
-    return tuple(field for field in SERVED_FIELDS if not getattr(building, field))
 
 
 def merge_parts(parts: Sequence[Building]) -> Building | None:

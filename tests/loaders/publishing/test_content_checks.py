@@ -1,6 +1,5 @@
 from dataclasses import replace
 
-from loaders.documents.buildings import BuildingDocuments
 from loaders.profiles.thresholds import Thresholds
 from loaders.publishing.dining_plan import plan_dining
 from loaders.publishing.load import PublishOptions, load_buildings
@@ -182,7 +181,7 @@ def test_a_first_load_warns_of_buildings_far_from_the_others(database):
     for write in (False, True):
         records = [*campus(), building(9, point=(43.7, -72.3))]
         locations = {record.id: ("campus.geojson", SourceLocation(record.id + 1)) for record in records}
-        reading = BuildingRead(records=BuildingDocuments(records), locations=locations)
+        reading = BuildingRead(records=records, locations=locations)
 
         result = load_buildings(database, reading, Thresholds(), PublishOptions(write=write))
 

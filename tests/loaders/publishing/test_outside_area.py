@@ -1,9 +1,8 @@
 from itertools import product
 
 from loaders import profiles
-from loaders.documents.buildings import BuildingDocuments
 from loaders.profiles.thresholds import Thresholds
-from loaders.publishing.checks import outside_area
+from loaders.publishing.checks import building_extents, outside_area
 from loaders.publishing.plan import plan_buildings
 from loaders.readers import buildings
 from loaders.result import SourceLocation
@@ -102,11 +101,11 @@ def test_a_building_that_is_only_partly_in_the_area_is_a_violation():
 
 def test_the_extent_of_a_building_is_that_of_its_point_and_all_of_its_polygons():
     other = tuple((latitude + 1, longitude - 2) for latitude, longitude in RING)
-    documents = BuildingDocuments([building(7, point=(42.0, -71.0), polygons=(RING, other)), building(8, polygons=())])
+    records = [building(7, point=(42.0, -71.0), polygons=(RING, other)), building(8, polygons=())]
 
     latitudes, longitudes = zip(*RING, strict=True)
     latitude, longitude = building(8).point
-    assert list(documents.extents) == [
+    assert list(building_extents(records)) == [
         (7, 42.0, min(longitudes) - 2, max(latitudes) + 1, -71.0),
         (8, latitude, longitude, latitude, longitude),
     ]
@@ -135,4 +134,4 @@ def test_buildings_with_the_same_id_are_not_checked(save_features):
     path = save_features(feature(1), feature(2), feature(3, far), feature(3, far, name="Another"))
     reading = buildings.read([path], profiles.load_building_profile("geojson"))
 
-    assert outside_area(reading.records.extents, reading.locations, None, Thresholds()) == []
+    assert outside_area(building_extents(reading.records), reading.locations, None, Thresholds()) == []
