@@ -13,7 +13,6 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager, suppre
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import IO
 
 from loaders.errors import UnreadableFileError
 from loaders.result import ReadResult
@@ -63,22 +62,23 @@ def open_export(path: Path, result: ReadResult, encoding: str | None = UTF_8) ->
     """
     with ExitStack() as stack:
         try:
-            hashing = _HashingReader(stack.enter_context(main_file(path).open("rb")))
-            decompressed = stack.enter_context(_decompress(hashing, path))
+            raw = stack.enter_context(main_file(path).open("rb", buffering=0))
+            file: io.BufferedReader = io.BufferedReader(raw, CHUNK_SIZE)
+            size = os.fstat(raw.fileno()).st_size
+            decompressed = stack.enter_context(_decompress(file, path))
             first_bytes = decompressed.peek(CHUNK_SIZE)
-            is_plain_file = decompressed.raw is hashing and main_file(path).is_file()
         except _READ_ERRORS as error:
             raise _unreadable(path, error) from error
         if foreign := describe_foreign(first_bytes):
             raise UnreadableFileError(path, f"is {foreign}")
         detected = encoding or detect_encoding(first_bytes)
-        counting = _LineCountingReader(decompressed, hashing, path)
+        counting = _LineCountingReader(decompressed, size, path)
         with _ExportText(counting, detected, is_guess=not encoding) as text:
             reopen = partial(open_export, path, ReadResult(origins=result.origins), encoding)
             source = str(result.origins.get(path, path))
-            yield Export(path, text, text.decode(first_bytes), source, counting, is_plain_file, reopen)
-            _drain(counting)
-        record = {"file": file_name(main_file(path)), "sha256": hashing.sha256.hexdigest()}
+            yield Export(path, text, text.decode(first_bytes), source, counting, decompressed is file, reopen)
+        file.seek(0)
+        record = {"file": file_name(main_file(path)), "sha256": hashlib.file_digest(file, "sha256").hexdigest()}
         used = "cp1252" if text.has_cp1252 else detected
         result.sources.append(record if used == UTF_8 else record | {"encoding": used})
 
@@ -128,38 +128,18 @@ def gc_disabled() -> Iterator[None]:
             gc.enable()
 
 
-class _HashingReader(io.RawIOBase):
-    """A raw stream that hashes the bytes read from a file."""
-
-    def __init__(self, file: IO[bytes]) -> None:
-        self.sha256 = hashlib.sha256()
-        self.bytes_read = 0
-        self._file = file
-
-    def readable(self) -> bool:
-        return True
-
-    # BufferedReader always passes a memoryview.
-    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
-        data = self._file.read(len(buffer))
-        self.sha256.update(data)
-        self.bytes_read += len(data)
-        buffer[: len(data)] = data
-        return len(data)
-
-
 class _LineCountingReader(io.BufferedIOBase):
     """A buffered stream that counts lines; `lines_before` excludes the last chunk.
 
     UnreadableFileError if it cannot be read or decompressed, or if gzip has expanded the file too much.
     """
 
-    def __init__(self, file: io.BufferedReader, compressed: _HashingReader, path: Path) -> None:
+    def __init__(self, file: io.BufferedReader, size: int, path: Path) -> None:
         self.lines_before = 0
         self.path = path
         self._bytes_read = 0
         self._file = file
-        self._compressed = compressed
+        self._size = size
         self._last_chunk = b""
 
     def readable(self) -> bool:
@@ -172,7 +152,7 @@ class _LineCountingReader(io.BufferedIOBase):
         except _READ_ERRORS as error:
             raise _unreadable(self.path, error) from error
         self._bytes_read += len(self._last_chunk)
-        if is_bomb(self._bytes_read, self._compressed.bytes_read):
+        if is_bomb(self._bytes_read, self._size):
             reason = f"is {MAX_EXPANSION} times as large decompressed, over {MAX_EXPANDED_BYTES:,} bytes"
             raise UnreadableFileError(self.path, reason, self.lines_before + 1)
         return self._last_chunk
@@ -244,23 +224,15 @@ def _unreadable(path: Path, error: Exception) -> UnreadableFileError:
 
 
 @contextmanager
-def _decompress(file: io.RawIOBase, path: Path) -> Iterator[io.BufferedReader]:
-    buffered: io.BufferedReader = io.BufferedReader(file, CHUNK_SIZE)
-    magic = buffered.peek(len(ZIP_MAGIC))
+def _decompress(file: io.BufferedReader, path: Path) -> Iterator[io.BufferedReader]:
+    magic = file.peek(len(ZIP_MAGIC))
     if magic.startswith(_GZIP_MAGIC):
-        yield io.BufferedReader(gzip.GzipFile(fileobj=buffered), CHUNK_SIZE)
+        yield io.BufferedReader(gzip.GzipFile(fileobj=file), CHUNK_SIZE)
     elif magic.startswith(ZIP_MAGIC) and path.is_file():
         with open_member(path) as member:
-            if member:
-                _drain(buffered)
-            yield io.BufferedReader(member, CHUNK_SIZE) if member else buffered  # type: ignore[arg-type]
+            yield io.BufferedReader(member, CHUNK_SIZE) if member else file  # type: ignore[arg-type]
     else:
-        yield buffered
-
-
-def _drain(file: io.BufferedIOBase) -> None:
-    while file.read(CHUNK_SIZE):
-        pass
+        yield file
 
 
 def _describe_encoding(error: UnicodeDecodeError, encoding: str) -> str:
