@@ -34,7 +34,7 @@ _OF_TABLES = ("locations", "categories", "facts", "labels", "header", "rows", "c
 # Of the records of each list.
 _RECORD_MEMBERS = dict.fromkeys(_KINDS, _ENTITY_MEMBERS) | {
     _FACTS: {*_ENTITY_MEMBERS, *(field.name for field in fields(Facts))},
-    _HALLS: {"location", "building", "hours"},
+    _HALLS: {"location", *LocationDetails._fields},
     _IDS: {"id", "text"},
     _MENUS: set(MenuItemRow.__annotations__),
 }

@@ -11,6 +11,9 @@ from loaders.publishing.diff import CollectionDiff, Id, batch_size, batches, fet
 from loaders.publishing.dining_plan import location_names
 from loaders.publishing.plan import Plan
 
+# Not needed beside it.
+_OF_DOCUMENTS_WITH_DIGEST = {"items": False, "facts": False, "polygons": False}
+
 
 class NothingToUndo(Exception):
     """The data set has no previous revision to publish again; the message says why."""
@@ -62,5 +65,5 @@ def _changed_ids(live: Collection, previous: Collection, diff: CollectionDiff) -
 
 def _fingerprints(collection: Collection) -> dict[Id, object]:
     """Return the digest of each document by id, and all members of those that have no digest."""
-    documents = collection.find({}, ["digest", "name", "building", "hours"])
+    documents = collection.find({}, _OF_DOCUMENTS_WITH_DIGEST)
     return {document["_id"]: document.get("digest") or document for document in documents}

@@ -4,7 +4,7 @@ from dataclasses import asdict
 
 import pytest
 
-from campus_api.domain.models import Spelling
+from campus_api.domain.models import LocationDetails, MealHours, Spelling
 from loaders import profiles
 from loaders.inference import propose
 from loaders.readers import dining
@@ -18,6 +18,7 @@ EXPORT = {
     "locations": [{"id": 30, "name": "Hall 30"}],
     "recipes": [{"id": 31001, "name": "Kashi Pilaf"}],
     "facts": [],
+    "halls": [],
     "menus": [row()],
 }
 SESAME = (Spelling("Sesame", ("sesame",)),)
@@ -69,6 +70,15 @@ def test_facts_are_those_of_the_list_and_may_lack_words_for_allergens(read):
 
         assert (result.lists.facts, result.lists.closed_days) == (expected, None)
         assert (result.unread, result.warnings) == ({}, {})
+
+
+def test_halls_have_their_building_hours_and_aliases(read):
+    hours = MealHours(1, "Mo-Fr 11:30-14:00", "2026-12-20")
+    details = {"building": 203, "hours": [hours._asdict()], "aliases": ["berg"]}
+
+    result = read({**EXPORT, "halls": [{"location": 30, **details}]})
+
+    assert (result.lists.halls, result.unread) == ({30: LocationDetails(203, (hours,), ("berg",))}, {})
 
 
 def test_invalid_facts_are_an_error(read):

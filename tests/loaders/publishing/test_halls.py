@@ -8,6 +8,7 @@ from campus_api.domain.models import LocationDetails, MealHours
 from loaders.documents.serving import DiningLists
 from loaders.publishing.dining_plan import buildings_by_name, plan_dining
 from loaders.publishing.publish import publish
+from loaders.publishing.undo import plan_undo
 from tests.factories import NOON, TODAY, building, feature, foodpro_row, serving
 from tests.loaders.live import live_collection
 
@@ -57,6 +58,9 @@ def test_aliases_are_stored_changed_and_removed_with_the_profile(database, store
     assert stored(serving(2))[30]["aliases"] == ["berg"]
     changes = plan(database, serving(2), hall_30=LocationDetails()).differences["locations"].changes
     assert list(map(str, changes)) == ["changed 30 Hall 30: aliases ['berg'] -> None"]
+    stored(serving(2), hall_30=LocationDetails(aliases=("pfoho",)))
+    [change] = plan_undo(database, "dining").differences["locations"].changes
+    assert str(change) == "changed 30 Hall 30: aliases ['pfoho'] -> ['berg']"
 
 
 def test_a_location_has_its_building_and_hours_and_changed_ones_are_listed(database, stored):
