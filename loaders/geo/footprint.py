@@ -1,9 +1,8 @@
 """Footprints: a point and closed outer rings in latitude, longitude, with warnings about invalid geometry."""
 
-import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import chain, islice
+from itertools import islice
 
 import shapely
 from shapely.geometry import MultiPolygon, Polygon
@@ -30,9 +29,6 @@ _MAX_REPAIRED_POSITIONS = 200
 # Checking 20,000 random positions takes half a second, 200,000 take minutes.
 _MAX_CHECKED_POSITIONS = 20_000
 
-_WKB_LITTLE_ENDIAN = 1
-_WKB_POLYGON = 3
-
 
 @dataclass(frozen=True)
 class Footprint:
@@ -56,7 +52,7 @@ def polygon_footprint(polygons: Sequence[Sequence[Ring]], crs: CRS) -> Footprint
     The point is inside the polygons and in no hole, even if they are invalid. The footprint has the outer rings only.
     """
     transformed = _transform(polygons, crs)
-    parts = list(map(_build_polygon, transformed))
+    parts = [Polygon(outer, holes) for outer, *holes in transformed]
     area = parts[0] if len(parts) == 1 else MultiPolygon(parts)
     warnings: tuple[str, ...] = ()
     positions = shapely.get_num_coordinates(area)
@@ -74,13 +70,6 @@ def _transform(polygons: Sequence[Sequence[Ring]], crs: CRS) -> list[list[Ring]]
     """Return the polygons in longitude, latitude; one call for all positions, as each call is slow."""
     positions = iter(crs.to_wgs84([position for rings in polygons for ring in rings for position in ring]))
     return [[tuple(islice(positions, len(ring))) for ring in rings] for rings in polygons]
-
-
-def _build_polygon(rings: Sequence[Ring]) -> Polygon:
-    """Return the polygon by way of WKB, which is twice as fast as the constructor of shapely."""
-    header = struct.pack("<BII", _WKB_LITTLE_ENDIAN, _WKB_POLYGON, len(rings))
-    packed = [struct.pack(f"<I{2 * len(ring)}d", len(ring), *chain.from_iterable(ring)) for ring in rings]
-    return shapely.from_wkb(b"".join([header, *packed]))
 
 
 def _validity_message(shape: Polygon | MultiPolygon) -> str:
