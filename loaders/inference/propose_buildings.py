@@ -8,7 +8,6 @@ from typing import Any
 import tomlkit
 from tomlkit.items import InlineTable, Table
 
-from campus_api.domain.models import Position
 from campus_api.domain.text import truncate
 from loaders.errors import ROWS, InvalidValue, UnreadableFileError, require_valid
 from loaders.geo.crs import WGS84
@@ -23,7 +22,6 @@ from loaders.map_formats.base import BuildingFormat, Feature
 from loaders.map_formats.positions import find_positions, has_doubtful_axes, position_footprint
 from loaders.profiles import FIELDS, BuildingProfile
 from loaders.profiles.positions import PositionSource
-from loaders.profiles.thresholds import Thresholds
 from loaders.result import ProgressCallback, SourceLocation
 from loaders.sources.files import Export
 from loaders.text import pluralize
@@ -32,8 +30,6 @@ from loaders.text import pluralize
 _MAX_FEATURES = 100_000
 _MAX_FIELDS = 40
 _MAX_NAME_LENGTH = 32
-# Buildings spread over more degrees than this are not one campus.
-_MAX_SPREAD = 2
 
 
 def propose_buildings(
@@ -73,7 +69,6 @@ def propose_buildings(
     if defaults:
         document.add("defaults", tomlkit.table())
         add_comments(document["defaults"], defaults)
-    _add_limits(document, stats)
     return title, document
 
 
@@ -96,7 +91,6 @@ class _ExportStats:
         self.features = 0
         self.lacks_crs = False
         self.has_doubtful_axes = False
-        self.bounds: tuple[Position, Position] | None = None
         # The number of records by the fields of their position; None is a geometry.
         self.positions: Counter[PositionSource | None] = Counter()
         self._shapes: Counter[str] = Counter()
@@ -117,7 +111,6 @@ class _ExportStats:
             self.first_error = self.first_error or f"; {location}: {error}"
         else:
             self._shapes["polygon" if footprint.polygons else "point"] += 1
-            self._extend_bounds(footprint.point)
 
     def _footprint(self, feature: Feature) -> Footprint:
         """Return the footprint of a feature, or else that of the position in its attributes."""
@@ -142,11 +135,6 @@ class _ExportStats:
             self.fields[name].add(value)
         if feature.spatial_reference:
             self._references[feature.spatial_reference] += 1
-
-    def _extend_bounds(self, point: Position) -> None:
-        (south, west), (north, east) = self.bounds or (point, point)
-        latitude, longitude = point
-        self.bounds = (min(south, latitude), min(west, longitude)), (max(north, latitude), max(east, longitude))
 
     @property
     def has_footprints(self) -> bool:
@@ -197,7 +185,6 @@ def _fields_table(guesses: Mapping[str, Guess], stats: _ExportStats) -> Table:
         if name in guesses:
             add_comments(table, guesses[name].warnings)
             table.add(name, _source(guesses[name]))
-            table[name].comment(_evidence(guesses[name].fields[0], stats.features))
     [(position, _)] = stats.positions.most_common(1) or [(None, 0)]
     for name, field in position.fields.items() if position else ():
         table.add(name, field)
@@ -217,11 +204,6 @@ def _source(guess: Guess) -> str | list[str] | InlineTable:
     return table
 
 
-def _evidence(field: FieldStats, features: int) -> str:
-    different = "all" if field.is_unique else f"{len(field.distinct):,}"
-    return f"{field.filled:,} of {features:,}, {different} different"
-
-
 def _default_lines(guesses: Mapping[str, Guess]) -> list[str]:
     lines = []
     if "city" not in guesses:
@@ -230,21 +212,3 @@ def _default_lines(guesses: Mapping[str, Guess]) -> list[str]:
     if image and image.fields[0].is_mostly(IMAGES) and not image.fields[0].examples[0].startswith("http"):
         lines.append('image_base = "https://example.edu/photos/"  # prepended to file names')
     return lines
-
-
-def _add_limits(document: tomlkit.TOMLDocument, stats: _ExportStats) -> None:
-    if stats.bounds is None:
-        return
-    (south, west), (north, east) = stats.bounds
-    margin = Thresholds.area_margin
-    box = max(south - margin, -90), max(west - margin, -180), min(north + margin, 90), min(east + margin, 180)
-    area = [round(degrees, 2) for degrees in box]
-    if max(north - south, east - west) > _MAX_SPREAD:
-        document.add(tomlkit.nl())
-        question = "The buildings are too far apart for one campus: is one of them misplaced?"
-        add_comments(document, [question, f"area = {area}"])
-        return
-    limits = tomlkit.table()
-    add_comments(limits, ["The bounding box of the buildings, expanded by half a degree."])
-    limits.add("area", area)
-    document.add("limits", limits)

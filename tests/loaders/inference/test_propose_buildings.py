@@ -48,17 +48,13 @@ def test_a_proposed_building_profile_has_field_statistics(save_features):
         'format = "geojson"',
         "",
         "[fields]",
-        'id = "id" # 2 of 2, all different',
-        'name = "NAME" # 2 of 2, all different',
-        'address = "ADDRESS" # 2 of 2, all different',
+        'id = "id"',
+        'name = "NAME"',
+        'address = "ADDRESS"',
         f"# No field for: {', '.join(name for name in TEXT_FIELDS if name not in ('name', 'address'))}.",
         "",
         "[defaults]",
         '# city = "Cambridge"  # of buildings without one',
-        "",
-        "[limits]",
-        "# The bounding box of the buildings, expanded by half a degree.",
-        "area = [41.87, -71.62, 42.9, -70.6]",
     ]
 
 
@@ -130,12 +126,6 @@ def test_aliases_and_qualified_names_are_recognized(save_esri):
     assert fields(text) == {"id": "F1", "city": "Building_HU.City"}
     assert "# F1 (Building Number)" in text
     assert "# F3                         0         0  empty" in text
-
-
-def test_no_bounding_box_is_proposed_for_scattered_buildings(save_features):
-    text = propose.profile(save_features(feature(1), feature(2, geometry={"type": "Point", "coordinates": [0, 1]})))
-
-    assert ("limits" in tomllib.loads(text), "is one of them misplaced?" in text) == (False, True)
 
 
 def test_without_geometries_the_position_in_other_fields_is_proposed(save_features, save_profile):
