@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from itertools import chain
+from operator import attrgetter
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NoReturn, cast
@@ -19,8 +20,8 @@ from loaders.cli.terminal import track
 from loaders.errors import DataWarning, UnreadableFileError
 from loaders.inference import propose
 from loaders.menu_formats.base import KINDS
-from loaders.profiles import BuildingProfile, DiningProfile
-from loaders.profiles.building_ids import AssignedIdSource, IdSource
+from loaders.profiles import DiningProfile
+from loaders.profiles.building_ids import IdSource
 from loaders.profiles.files import ProfileError
 from loaders.profiles.halls import ending_hours
 from loaders.profiles.thresholds import combine_thresholds
@@ -111,16 +112,12 @@ class LoadCommand:
         return detected
 
 
-def _assigns_building_ids(profile: BuildingProfile) -> bool:
-    return isinstance(profile.id, AssignedIdSource) or bool(profile.namespace)
-
-
 def _assigns_dining_ids(profile: DiningProfile) -> bool:
     return len(dining_format(profile).native_ids(profile)) < len(KINDS)
 
 
 BUILDINGS = LoadCommand(
-    "buildings", profiles.load_building_profile, _assigns_building_ids, buildings.read_sources, load_buildings
+    "buildings", profiles.load_building_profile, attrgetter("assigns_ids"), buildings.read_sources, load_buildings
 )
 DINING = LoadCommand(
     "dining", profiles.load_dining_profile, _assigns_dining_ids, dining.read_sources, load_dining, has_dates=True

@@ -85,6 +85,11 @@ class BuildingProfile:
         return frozenset((*chain.from_iterable(map(source_names, sources)), *position, *filtered))
 
     @property
+    def assigns_ids(self) -> bool:
+        """Return whether the database assigns the ids of its buildings."""
+        return isinstance(self.id, AssignedIdSource) or bool(self.namespace)
+
+    @property
     def is_custom(self) -> bool:
         """Return whether this is the profile of one provider, not a built-in one with common names."""
         return self.name.endswith(".toml")

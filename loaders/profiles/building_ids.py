@@ -14,8 +14,7 @@ from loaders.text import is_blank, parse_raw_text
 
 # The greatest integer that every JSON parser takes, and others far below it, which leave room for those that follow.
 _MAX_ASSIGNED = 2**53
-_MAX_FIRST = 10**15
-_MAX_RESTORED = 2 * _MAX_FIRST
+_MAX_RESTORED = 2 * 10**15
 
 
 class InvalidId(InvalidValue):
@@ -48,10 +47,9 @@ class IdSource:
 
 @dataclass(frozen=True)
 class AssignedIdSource:
-    """Fields or templates of the provider's text id, to which an integer of `first` or more is assigned."""
+    """Fields or templates of the provider's text id, to which an integer is assigned."""
 
     sources: tuple[str, ...]
-    first: int = 1
 
     def text(self, attributes: Mapping[str, Any]) -> str:
         """Return the first text id that is not empty; InvalidValue if there is none."""
@@ -80,7 +78,7 @@ class IdAssigner:
         """Return the texts of those of these integers that were assigned."""
         return {id_: text for text, id_ in chain(self._known.items(), self.new.items()) if id_ in ids_}
 
-    def assign(self, text: str, first: int, namespace: str = "") -> int:
+    def assign(self, text: str, namespace: str = "", first: int = 1) -> int:
         """Return the integer of a text id; a new one is `first` or greater, InvalidValue if it would be too great."""
         text = f"{namespace}/{text}" if namespace else text
         composed = normalize("NFC", text)
@@ -138,8 +136,8 @@ def parse_id_source(value: object) -> IdSource | AssignedIdSource:
         return IdSource(_parse_fields("fields.id", value))
     if value.keys() == {"field", "pattern"}:
         return _parse_pattern(value)
-    if "assign" in value and value.keys() <= {"assign", "first"}:
-        return _parse_assigned(value)
+    if value.keys() == {"assign"}:
+        return _parse_assigned(value["assign"])
     raise ValueError('fields.id is neither {field = "@id", pattern = "([0-9]+)$"} nor {assign = "ref"}')
 
 
@@ -151,14 +149,11 @@ def _parse_pattern(value: Mapping[str, Any]) -> IdSource:
     return IdSource(_parse_fields("fields.id.field", value["field"]), pattern)
 
 
-def _parse_assigned(value: Mapping[str, Any]) -> AssignedIdSource:
-    first = value.get("first", 1)
-    if type(first) is not int or not 1 <= first <= _MAX_FIRST:
-        raise ValueError(f"fields.id.first {first!r} is not an integer from 1 to {_MAX_FIRST}")
-    sources = parse_sources("fields.id.assign", value["assign"])
+def _parse_assigned(value: object) -> AssignedIdSource:
+    sources = parse_sources("fields.id.assign", value)
     if not sources:
         raise ValueError("fields.id.assign has no field name")
-    return AssignedIdSource(sources, first)
+    return AssignedIdSource(sources)
 
 
 def _parse_fields(key: str, value: object) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -45,7 +45,7 @@ def read(
 
 
 def read_sources(
-    sources: Iterable[tuple[BuildingProfile, Sequence[Path]]],
+    sources: Sequence[tuple[BuildingProfile, Sequence[Path]]],
     track: ProgressCallback,
     assigned_ids: Mapping[str, int],
     origins: Mapping[Path, Path | str] = MappingProxyType({}),
@@ -59,7 +59,8 @@ def read_sources(
     UnreadableFileError if a file is not in the format of its profile, or has no records, or if the last page of a
     server is missing.
     """
-    assigner = IdAssigner(assigned_ids, first_id)
+    has_native = not all(profile.assigns_ids for profile, _ in sources)
+    assigner = IdAssigner(assigned_ids, FIRST_ASSIGNED if has_native and len(sources) > 1 else first_id)
     collector = BuildingCollector(BuildingRead(assigned_ids=assigner.new, origins=origins))
     for profile, paths in sources:
         _SourceReader(profile, assigner, collector).read(paths, track)
@@ -169,9 +170,9 @@ class _SourceReader:
         source, namespace = self._profile.id, self._profile.namespace
         if isinstance(source, AssignedIdSource):
             text = source.text(attributes)
-            return self._assigner.assign(text, source.first, namespace), text
+            return self._assigner.assign(text, namespace), text
         id_ = source.parse(attributes)
-        return (self._assigner.assign(str(id_), FIRST_ASSIGNED, namespace) if namespace else id_), id_
+        return (self._assigner.assign(str(id_), namespace, FIRST_ASSIGNED) if namespace else id_), id_
 
 
 def _parse_building(id_: int, feature: Feature, profile: BuildingProfile) -> tuple[Building, tuple[str, ...]]:

@@ -12,7 +12,7 @@ from tests.loaders.live import live_buildings, live_collection
 NORTH = 'format = "geojson"\n[fields]\nid = "id"\nname = "name"\n'
 SOUTH = 'format = "geojson"\n[fields]\nid = "ref"\nname = "TITLE"\n[defaults]\ncity = "Boston"\n'
 NEEDS_NAMESPACE = 'the profile of one needs a line such as namespace = "south"'
-ASSIGNED = 'format = "geojson"\n[fields]\nid = {assign = "code", first = 1000}\nname = "name"\n'
+ASSIGNED = 'format = "geojson"\n[fields]\nid = {assign = "code"}\nname = "name"\n'
 
 
 @pytest.fixture
@@ -40,7 +40,7 @@ def test_each_source_is_read_with_its_profile_its_corrections_and_its_area(campu
     assert (check.exit_code, report["collections"]["buildings"]["added"], len(report["problems"])) == (0, 4, 1)
     assert [each.get("url") for each in json.loads(result.stdout)["sources"]] == [None, None, url, None]
     live = [(document["_id"], document["name"], document["city"]) for document in live_buildings(database)]
-    assert live == [(1, "Widener", ""), (2, "Lamont Library", "Boston"), (3, None, ""), (1000, None, "")]
+    assert live == [(1, "Widener", ""), (2, "Lamont Library", "Boston"), (3, None, ""), (10**9, None, "")]
 
 
 def test_one_id_in_two_sources_is_an_error_of_both_records(campus_load, database, source):

@@ -127,9 +127,9 @@ def test_texts_that_differ_in_their_unicode_normalization_have_one_integer():
     for live, text in [("Café", "Cafe\u0301"), ("Cafe\u0301", "Café")]:
         assigner = IdAssigner({live: 7})
 
-        assert (assigner.assign(text, 1), assigner.new) == (7, {}), live
+        assert (assigner.assign(text), assigner.new) == (7, {}), live
     assigner = IdAssigner({})
-    assert [assigner.assign(text, 1) for text in ("Cafe\u0301", "Café", "Cafe")] == [1, 1, 2]
+    assert [assigner.assign(text) for text in ("Cafe\u0301", "Café", "Cafe")] == [1, 1, 2]
 
 
 def test_an_integer_that_leaves_no_room_for_others_is_not_assigned():
