@@ -69,7 +69,8 @@ class ChangeStore:
         """Return `count` changes from the number `start` on, newest load first, and whether there are more."""
         rows = chain.from_iterable(map(self._rows, self.loads(datasets, since)))
         [*page] = islice(rows, start, start + count + 1)
-        return page[:count], len(page) > count
+        # A link to no rows would have the same link again.
+        return page[:count], len(page) > count > 0
 
     def _loads(self, dataset: str) -> list[Load]:
         # Without a record, MongoDB says whether that is an outage.
