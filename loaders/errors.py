@@ -40,7 +40,8 @@ class InvalidValue(ValueError):
         self.field, self.value, self.reason = field, value, reason
 
     def __str__(self) -> str:
-        return f"{self.field} {self.value!r:.80} {self.reason}"
+        value = "" if self.value is None else f" {self.value!r:.80}"
+        return f"{self.field}{value} {self.reason}"
 
 
 def require_valid(record: Any) -> Any:

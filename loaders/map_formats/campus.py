@@ -7,7 +7,7 @@ from typing import Any
 
 from campus_api.domain.building_fields import TEXT_FIELDS
 from campus_api.domain.models import Position
-from loaders.errors import InvalidValue, UnreadableFileError
+from loaders.errors import InvalidValue, UnreadableFileError, require_valid
 from loaders.geo.coordinates import Ring, parse_position, parse_ring
 from loaders.geo.footprint import Footprint
 from loaders.map_formats.base import BuildingFormat, Feature
@@ -40,7 +40,11 @@ class CampusBuildings(BuildingFormat):
         restored = RestoredIds()
         for location, record in reader:
             if reader.list_name == _IDS:
-                _restore_id(export, location, record, restored)
+                try:
+                    restored.add(require_valid(record))
+                except ValueError as error:
+                    reason = f"has an invalid record in {_IDS}: {error}"
+                    raise UnreadableFileError(export.path, reason, location.line) from None
             else:
                 yield location, record
         if reader.members and _BUILDINGS not in reader.members:
@@ -60,13 +64,6 @@ def _parse_footprint(geometry: Any) -> Footprint:
     if not isinstance(geometry, dict) or not isinstance(polygons, list):
         raise InvalidValue("geometry", geometry, "is not an object with a point and polygons")
     return Footprint(_parse_point(geometry.get("point")), tuple(map(_parse_polygon, polygons)))
-
-
-def _restore_id(export: Export, location: SourceLocation, record: Any, restored: RestoredIds) -> None:
-    try:
-        restored.add(record)
-    except ValueError as error:
-        raise UnreadableFileError(export.path, f"has an invalid record in {_IDS}: {error}", location.line) from None
 
 
 def _parse_point(value: object) -> Position:

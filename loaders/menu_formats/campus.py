@@ -101,24 +101,17 @@ class CampusDining(DiningFormat):
             elif list_name == _HALLS:
                 self._add_hall(record)
             elif list_name == _IDS:
-                self._restore_id(record)
+                self._restored.add(require_valid(record))
             else:
                 self._add_entity(_KINDS[list_name], record)
-        except InvalidValue as error:
-            value = "" if error.value is None else f" {error.value!r}"
-            reason = f"has an invalid record in {list_name}: {error.field}{value} {error.reason}"
+        except ValueError as error:
+            reason = f"has an invalid record in {list_name}: {error}"
             raise UnreadableFileError(export.path, reason, location.line) from None
 
     def _add_entity(self, kind: str, record: Any) -> None:
         entity = _parse_entity(record)
         if self._names[kind].setdefault(entity.id, entity.name) != entity.name:
             raise InvalidValue("id", entity.id, "has two names")
-
-    def _restore_id(self, record: Any) -> None:
-        try:
-            self._restored.add(require_valid(record))
-        except ValueError as error:
-            raise InvalidValue("record", record, str(error).removeprefix("it ")) from None
 
     def _add_facts(self, record: Any) -> None:
         recipe = _parse_entity(record)
