@@ -167,16 +167,15 @@ class _Reader:
         _, file, location = origin
         try:
             row, warnings = export_format.parse_row(require_valid(raw))
-            for field in _KINDS:
-                entity = getattr(row, field)
-                self._owners.check(field, entity.id, entity.name, origin)
+            entities = {field: getattr(row, field) for field in _KINDS}
+            owned = [self._owners.check(field, each.id, each.name, origin) for field, each in entities.items()]
             self._result.duplicates += self._menu.add(row)
             export_format.locations.setdefault(row.date, set()).add(row.location.id)
         except InvalidValue as error:
             self._result.add_error(file, location, error)
             return
         others = self._menu.check_names(row), export_format.add_facts(raw, row)
-        for warning in filter(None, chain(warnings, *others)):
+        for warning in filter(None, chain(warnings, owned, *others)):
             self._result.add_warning(file, location, warning)
         for size, limit, noun in zip(self._menu.sizes(self._facts), self._limits, _NOUNS, strict=True):
             self._result.require_size(size, limit, noun, file, location)
@@ -213,8 +212,6 @@ class _Menu:
         for field in _KINDS:
             entity = getattr(row, field)
             yield self._names.check(field, entity.id, entity.name)
-            if field != "recipe":
-                yield self._names.check_id(field, entity.id, entity.name)
             if repaired := repair_mojibake(entity.name):
                 yield DataWarning(field, entity.name, f"looks like {repaired!r} in a wrong encoding")
 

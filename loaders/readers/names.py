@@ -1,4 +1,4 @@
-"""Names that look wrong: near duplicates with different ids, different names of an id, and no names at all."""
+"""Names that look wrong: near duplicates with different ids, and no names at all."""
 
 import re
 from collections.abc import Iterator
@@ -19,7 +19,6 @@ class NameChecker:
         self._codes: dict[str, str] = {}
         self._checked: set[tuple[str, int, str]] = set()
         self._first: dict[tuple[str, str], tuple[int, str]] = {}
-        self._first_names: dict[tuple[str, int], str] = {}
 
     def check(self, field: str, id_: int, name: str) -> DataWarning | None:
         """Return a warning if another id has nearly this name; each id and name is checked once."""
@@ -36,13 +35,6 @@ class NameChecker:
             return None
         reason = f"(id {id_}) differs from {first_name!r} (id {first_id}) only in letter case or spaces"
         return DataWarning(field, name, reason)
-
-    def check_id(self, field: str, id_: int, name: str) -> DataWarning | None:
-        """Return a warning if the id had another name before: two halls may have become one."""
-        first_name = self._first_names.setdefault((field, id_), name)
-        if first_name == name or normalized_name(first_name) == normalized_name(name):
-            return None
-        return DataWarning(field, name, f"(id {id_}) differs from {first_name!r}, its name in another row")
 
     def check_all(self, field: str, noun: str) -> Iterator[DataWarning]:
         """Yield a warning if no value is a name, but a code."""

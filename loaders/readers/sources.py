@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 from typing import NamedTuple
 
-from loaders.errors import InvalidValue
+from loaders.errors import DataWarning, InvalidValue
 from loaders.profiles.files import built_in_profiles
 from loaders.result import SourceLocation
 from loaders.text import normalized_name
@@ -32,12 +32,19 @@ class IdOwners:
     def __init__(self) -> None:
         self.first: dict[tuple[str, int], tuple[str, Origin]] = {}
 
-    def check(self, kind: str, id_: int, name: str, origin: Origin) -> None:
-        """InvalidValue if a record of another source has the same id for something with another name."""
+    def check(self, kind: str, id_: int, name: str, origin: Origin) -> DataWarning | None:
+        """Return a warning if the id had another name before, but that of a recipe: two halls may have become one.
+
+        InvalidValue if it has another name in a record of another source.
+        """
         first_name, first = self.first.setdefault((kind, id_), (name, origin))
-        if first.profile != origin.profile and normalized_name(first_name) != normalized_name(name):
+        if first_name == name or normalized_name(first_name) == normalized_name(name):
+            return None
+        if first.profile != origin.profile:
             reason = f"is {name!r} here, and {first_name!r} in {first}, of another source; {namespace_hint(origin)}"
             raise InvalidValue(f"{kind} id", id_, reason)
+        reason = f"(id {id_}) differs from {first_name!r}, its name in another row"
+        return DataWarning(kind, name, reason) if kind != "recipe" else None
 
 
 def namespace_hint(origin: Origin) -> str:

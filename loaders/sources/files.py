@@ -9,7 +9,7 @@ import re
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -52,8 +52,8 @@ class Export:
 
 
 @contextmanager
-def open_export(path: Path, result: ReadResult, encoding: str | None = UTF_8) -> Iterator[Export]:
-    """Open an export and, after reading it, add its name and SHA-256 to the sources of the result.
+def open_export(path: Path, result: ReadResult | None, encoding: str | None = UTF_8) -> Iterator[Export]:
+    """Open an export and, after reading it, add its name and SHA-256 to the sources of the result, if there is one.
 
     Gzip files, and ZIP archives of one text file, are decompressed; the hash is that of the compressed file. Without an
     encoding it is UTF-16 with a byte order mark, or else UTF-8, or cp1252 where bytes are not UTF-8: providers join
@@ -74,9 +74,11 @@ def open_export(path: Path, result: ReadResult, encoding: str | None = UTF_8) ->
         detected = encoding or detect_encoding(first_bytes)
         counting = _LineCountingReader(decompressed, size, path)
         with _ExportText(counting, detected, is_guess=not encoding) as text:
-            reopen = partial(open_export, path, ReadResult(origins=result.origins), encoding)
-            source = str(result.origins.get(path, path))
+            reopen = partial(open_export, path, result and ReadResult(origins=result.origins), encoding)
+            source = str(result.origins.get(path, path)) if result else str(path)
             yield Export(path, text, text.decode(first_bytes), source, counting, decompressed is file, reopen)
+        if result is None:
+            return
         file.seek(0)
         record = {"file": file_name(main_file(path)), "sha256": hashlib.file_digest(file, "sha256").hexdigest()}
         used = "cp1252" if text.has_cp1252 else detected
@@ -85,19 +87,8 @@ def open_export(path: Path, result: ReadResult, encoding: str | None = UTF_8) ->
 
 def read_head(path: Path) -> str:
     """Return the first characters of an export; UnreadableFileError if it cannot be read."""
-    try:
-        with main_file(path).open("rb") as file:
-            head = file.read(CHUNK_SIZE)
-    except OSError as error:
-        raise UnreadableFileError(path, f"cannot be read: {error.strerror or error}") from error
-    if head.startswith(_GZIP_MAGIC):
-        # open_export reports corrupt files.
-        with suppress(zlib.error):
-            head = zlib.decompressobj(wbits=_GZIP_WBITS).decompress(head, CHUNK_SIZE)
-    elif head.startswith(ZIP_MAGIC) and path.is_file():
-        with suppress(zlib.error, zipfile.BadZipFile), open_member(path) as member:
-            head = member.read(CHUNK_SIZE) if member else head
-    return head.decode(detect_encoding(head), errors="replace")
+    with open_export(path, None, None) as export:
+        return export.head
 
 
 def detect_encoding(first_bytes: bytes) -> str:
