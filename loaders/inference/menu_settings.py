@@ -7,7 +7,7 @@ from typing import Any
 
 from loaders.errors import ROWS, InvalidValue, UnreadableFileError
 from loaders.menu_formats.columns import common_columns
-from loaders.menu_formats.dates import DAY_FIRST, MONTH_FIRST, describe_date_format, is_date, match_date
+from loaders.menu_formats.dates import AMBIGUOUS_FORMATS, describe_date_format, is_date, match_date
 from loaders.menu_formats.table import USUAL_DEFAULTS, MenuTable
 from loaders.menu_formats.values import meals_meant
 from loaders.profiles import DiningProfile
@@ -17,10 +17,6 @@ from loaders.result import SourceLocation
 from loaders.sources.files import Export, file_name
 from loaders.syntax.json_stream import is_json
 
-_FORMATS = (
-    *(MONTH_FIRST, DAY_FIRST, "%m/%d/%y", "%d/%m/%y", "%d.%m.%y", "%Y/%m/%d", "%m-%d-%Y", "%d-%m-%Y"),
-    *("%B %d, %Y", "%d %B %Y", "%A, %B %d, %Y", "%b %d, %Y", "%d %b %Y", "%d-%b-%Y", "%a %m/%d/%Y"),
-)
 _KNOWN_MEALS = "0 is breakfast, 1 lunch, 2 dinner"
 _FIRST_OTHER_MEAL = 3
 
@@ -94,7 +90,7 @@ class _DateFormats:
 
     def __init__(self, dates: Collection[str]) -> None:
         self._dates = dates
-        days = {each: [match_date(text, each) for text in dates] for each in _FORMATS}
+        days = {each: [match_date(text, each) for text in dates] for each in AMBIGUOUS_FORMATS}
         read = {each: sum(map(bool, matched)) for each, matched in days.items()}
         self._most = max(read.values())
         self._days = {each: matched for each, matched in days.items() if 0 < read[each] == self._most}

@@ -9,9 +9,14 @@ from loaders.errors import InvalidValue
 from loaders.text import parse_text
 
 MONTH_FIRST, DAY_FIRST = "%m/%d/%Y", "%d/%m/%Y"
+# Those of dates that one of the others may be meant by: the profile decides.
+AMBIGUOUS_FORMATS = (MONTH_FIRST, DAY_FIRST, "%m/%d/%y", "%d/%m/%y", "%m-%d-%Y", "%d-%m-%Y", "%a %m/%d/%Y")
 _ISO = "%Y-%m-%d"
 # That of FoodPro, and those of dates that can be read in one way only.
-_DATE_FORMATS = (MONTH_FIRST, _ISO, "%d.%m.%Y")
+_DATE_FORMATS = (
+    *(MONTH_FIRST, _ISO, "%Y/%m/%d", "%d.%m.%Y", "%d.%m.%y", "%d-%b-%Y", "%d %b %Y", "%b %d, %Y", "%a, %b %d, %Y"),
+    *("%d %B %Y", "%B %d, %Y", "%A, %B %d, %Y"),
+)
 _DIGITS_FORMATS = ("%Y%m%d",)
 _DIGITS = re.compile(r"[0-9]{8}\b")
 _TIME = re.compile(
@@ -27,8 +32,9 @@ _UTC = ("Z", "z", "+00:00", "+0000", "-00:00", "-0000")
 def parse_date(field: str, value: str | int | float | None, date_format: str = "") -> str:
     """Return a date as YYYY-MM-DD; InvalidValue if it is missing or malformed.
 
-    It is in the format or YYYY-MM-DD, as dates of a workbook are; without a format, MM/DD/YYYY, YYYYMMDD or DD.MM.YYYY,
-    too. A local time after the date is ignored. The serial number of a spreadsheet is a date from 1995 to 2104.
+    It is in the format or YYYY-MM-DD, as dates of a workbook are; without a format, MM/DD/YYYY or any other that can be
+    read in one way. A local time after the date is ignored. The serial number of a spreadsheet is a date from 1995 to
+    2104.
     """
     text = parse_text(field, value)
     if not text:
@@ -41,9 +47,10 @@ def parse_date(field: str, value: str | int | float | None, date_format: str = "
         return (_SERIAL_ORIGIN + timedelta(days=int(float(text)))).isoformat()
     if _is_utc_time(text):
         raise InvalidValue(field, text, "is a time in UTC, when the campus may have another date: export dates")
-    if not date_format and match_date(text, DAY_FIRST):
-        line = f'date_format = "{DAY_FIRST}"'
-        raise InvalidValue(field, text, f"is no date MM/DD/YYYY; if it is DD/MM/YYYY, the profile needs {line}")
+    meant = next((each for each in AMBIGUOUS_FORMATS if match_date(text, each)), None)
+    if meant and not date_format:
+        reason = f"is no date MM/DD/YYYY; if it is {describe_date_format(meant)}, the profile needs"
+        raise InvalidValue(field, text, f'{reason} date_format = "{meant}"')
     written = describe_date_format(date_format) if date_format else "YYYY-MM-DD or MM/DD/YYYY"
     raise InvalidValue(field, text, f"is not a date written {written}")
 
@@ -80,4 +87,5 @@ def _is_utc_time(text: str) -> bool:
 
 def describe_date_format(date_format: str) -> str:
     """Return a format of strptime as it is written for people, such as MM/DD/YYYY."""
-    return date_format.replace("%d", "DD").replace("%m", "MM").replace("%Y", "YYYY").replace("%y", "YY")
+    names = {"%d": "DD", "%m": "MM", "%Y": "YYYY", "%y": "YY", "%a": "Mon"}
+    return re.sub("%.", lambda match: names.get(match[0], match[0]), date_format)

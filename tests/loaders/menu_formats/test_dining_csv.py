@@ -100,6 +100,7 @@ def test_days_before_months_are_set_in_the_profile_as_the_error_says(save, save_
         ("10/11/2026", "%d/%m/%Y", ["2026-11-10"]),
         ("2026-11-20", "%d.%m.%Y", ["2026-11-20"]),
         ("20/11/2026", "%d.%m.%Y", ["is not a date written DD.MM.YYYY"]),
+        ("11/20/26", "", ['is no date MM/DD/YYYY; if it is MM/DD/YY, the profile needs date_format = "%m/%d/%y"']),
     ]:
         result = read(save_csv(foodpro_row(Serve_Date=date)), date_format=date_format)
         assert [*(row.date for row in result.records), *(error.reason for error in result.errors)] == days, date
