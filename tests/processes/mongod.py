@@ -100,21 +100,22 @@ def with_data(folder):
 
 @contextlib.contextmanager
 def with_administrator(folder):
-    """Run a mongod with access control; yield it, and its database for the administrator."""
+    """Run a mongod with access control and an account of the administrator."""
     with running(folder, "--auth") as mongod:
         with mongod.database() as database:
             database.client.admin.command("createUser", "owner", pwd=PASSWORD, roles=["root"])
-        with mongod.database(OWNER) as database:
-            yield mongod, database
+        yield mongod
 
 
 @contextlib.contextmanager
 def with_auth(folder):
     """Run a mongod with access control, data, an administrator and a read-only account."""
-    with with_administrator(folder) as (mongod, database):
-        database.command("createUser", "reader", pwd=PASSWORD, roles=["read"])
-        publish(database, plan_buildings(database, [building(1)]), [])
-        publish(database, plan_dining(database, [serving()]), [])
+    with with_administrator(folder) as mongod:
+        # A client that closes after a test has killed its mongod waits for that for half a minute.
+        with mongod.database(OWNER) as database:
+            database.command("createUser", "reader", pwd=PASSWORD, roles=["read"])
+            publish(database, plan_buildings(database, [building(1)]), [])
+            publish(database, plan_dining(database, [serving()]), [])
         yield mongod
 
 

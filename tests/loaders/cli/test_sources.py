@@ -1,7 +1,7 @@
 """Several providers in one load, each with a profile."""
 
 import json
-from itertools import chain, permutations
+from itertools import chain, islice, permutations
 from pathlib import Path
 
 import pytest
@@ -188,9 +188,10 @@ BUILT_IN = {
 
 def test_the_order_of_sources_makes_no_difference(campus_load):
     sources = [f"{name}={path}" for name, path in BUILT_IN.items()]
-    for number in (2, 3, 4):
+    # All orders of two and three, and every fifth of four.
+    for number, step in ((2, 1), (3, 1), (4, 5)):
         dumps = []
-        for order in permutations(sources[:number]):
+        for order in islice(permutations(sources[:number]), 0, None, step):
             options = chain.from_iterable(("--source", each) for each in order)
             result = campus_load("dining", *options, "--override", "all")
             assert result.exit_code == 0, result.stderr

@@ -9,7 +9,7 @@ from campus_api.domain.clock import Clock
 from loaders.samples import load_samples
 from tests.factories import NOON
 from tests.processes import nginx
-from tests.processes.mongod import with_administrator
+from tests.processes.mongod import OWNER, with_administrator
 
 
 @contextlib.contextmanager
@@ -37,7 +37,11 @@ def production(checkout):
     folder.mkdir()
     for name in ("systemd/system", "nginx/conf.d"):
         (checkout.folder / "etc" / name).mkdir(parents=True)
-    with with_administrator(folder) as (mongod, database), nginx.running(folder, checkout.port) as site:
+    with (
+        with_administrator(folder) as mongod,
+        mongod.database(OWNER) as database,
+        nginx.running(folder, checkout.port) as site,
+    ):
         load_samples(database, Clock(ZoneInfo("America/New_York")).today())
         secure = f"campus.example.edu:{site.secure}"
         checkout.replacements["db.example.edu"] = mongod.uri().split("/")[2]
