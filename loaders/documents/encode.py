@@ -87,7 +87,7 @@ class MenuDocuments(Mapping[str, Document]):
 
 
 def building_document(building: Building) -> Document:
-    """Return the document of a building as MongoDB returns it, with folded text to search, and its digest."""
+    """Return the document of a building, with folded text to search, and its digest."""
     texts = {name: getattr(building, name) for name in TEXT_FIELDS}
     document = {
         "_id": building.id,
@@ -96,8 +96,7 @@ def building_document(building: Building) -> Document:
         "polygons": building.polygons,
         "search": {name: fold(texts[name] or "") for name in SEARCHABLE_FIELDS},
     }
-    encoded = bson.encode(document)
-    return {**bson.decode(encoded), "digest": compute_digest(_BUILDING_FORMAT, encoded)}
+    return {**document, "digest": compute_digest(_BUILDING_FORMAT, bson.encode(document))}
 
 
 def compute_digest(document_format: str, data: bytes) -> bytes:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Self
 
+import bson
 from pymongo.collection import Collection
 from pymongo.database import Database
 
@@ -141,7 +142,9 @@ def _compare_buildings(live: Collection, plan: BuildingPlan) -> None:
         for changed in batches(sorted(digests), batch_size(BUILDINGS)):
             old = fetch_by_id(live, changed)
             for id_ in changed:
-                diff.compare(id_, old.get(id_), building_document(plan.buildings[id_]))
+                # As MongoDB returns it, with lists in place of tuples.
+                new = bson.decode(bson.encode(building_document(plan.buildings[id_])))
+                diff.compare(id_, old.get(id_), new)
         _count_live_values(live, diff.columns)
     for ids in batches(sorted(removed)):
         for document in fetch_by_id(live, ids).values():
