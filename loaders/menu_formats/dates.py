@@ -9,7 +9,7 @@ from loaders.errors import InvalidValue
 from loaders.text import parse_text
 
 MONTH_FIRST, DAY_FIRST = "%m/%d/%Y", "%d/%m/%Y"
-# Those of dates that one of the others may be meant by: the profile decides.
+# A date in one of these may be in another one, too: the profile decides.
 AMBIGUOUS_FORMATS = (MONTH_FIRST, DAY_FIRST, "%m/%d/%y", "%d/%m/%y", "%m-%d-%Y", "%d-%m-%Y", "%a %m/%d/%Y")
 _ISO = "%Y-%m-%d"
 # That of FoodPro, and those of dates that can be read in one way only.

@@ -18,7 +18,7 @@ from loaders.profiles import DiningProfile
 from loaders.profiles.dining_settings import DAILY_VALUES
 from loaders.text import is_blank, parse_text, pluralize
 
-# Three digits after a comma may be those of thousands, unless there are none of these.
+# Three digits after a comma may be a part of thousands, unless a zero precedes it.
 _NUMBER = r"([0-9]{1,9}(?:(?:\.|(?<=^0),|,(?![0-9]{3}(?![0-9])))[0-9]{1,9})?)"
 _AMOUNT = re.compile(rf"{_NUMBER} ?(g|mg|mcg|µg)?", re.IGNORECASE)
 _UNSIGNED = re.compile(_NUMBER)
