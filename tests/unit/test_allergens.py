@@ -128,6 +128,16 @@ def test_a_hedge_leaves_its_words_open_and_no_others():
         assert (result.words, result.maybe, result.unknown) == (words, maybe, ()), text
 
 
+def test_what_a_food_typically_has_is_open():
+    for text, typical in [
+        ("Lecithin", {"soy"}),
+        ("Lecithin (Sunflower), Sonnenblumenlecithin, lécithine de tournesol, lecitina de girasol", set()),
+        ("Soy and sunflower lecithin", set()),
+        ("California Roll", {"crustaceans", "fish", "soy", "sesame", "wheat", "gluten"}),
+    ]:
+        assert ingredients.named(text).typical == typical, text
+
+
 def test_a_denial_holds_in_its_clause():
     for text, words in {
         "Nut-Free Pesto with Parmesan": "milk",
