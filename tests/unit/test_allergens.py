@@ -134,8 +134,24 @@ def test_what_a_food_typically_has_is_open():
         ("Lecithin (Sunflower), Sonnenblumenlecithin, lécithine de tournesol, lecitina de girasol", set()),
         ("Soy and sunflower lecithin", set()),
         ("California Roll", {"crustaceans", "fish", "soy", "sesame", "wheat", "gluten"}),
+        ("Elote", {"milk", "eggs"}),
+        ("Arancini", {"milk", "eggs", "wheat", "gluten"}),
+        ("Königsberger Klopse", {"milk", "eggs", "wheat", "gluten", "fish"}),
+        ("Salade niçoise", {"eggs", "fish"}),
     ]:
         assert ingredients.named(text).typical == typical, text
+
+
+def test_the_name_of_a_dish_hides_no_word_in_it():
+    for text, words in [
+        ("Fish Tacos", {"fish"}),
+        ("Fischstäbchen", {"fish"}),
+        ("Chicken Parmesan", {"milk"}),
+        ("Grilled Cheese on Rye", {"milk", "gluten"}),
+        ("Peanut Butter Cups", {"milk", "peanuts"}),
+        ("Clam Chowder", {"molluscs"}),
+    ]:
+        assert ingredients.named(text).words == words, text
 
 
 def test_a_denial_holds_in_its_clause():
