@@ -134,6 +134,10 @@ def test_what_a_food_typically_has_is_open():
         ("Lecithin (Sunflower), Sonnenblumenlecithin, lécithine de tournesol, lecitina de girasol", set()),
         ("Soy and sunflower lecithin", set()),
         ("California Roll", {"crustaceans", "fish", "soy", "sesame", "wheat", "gluten"}),
+        # Of a food within a spelling.
+        ("Light Soy Sauce", {"wheat", "gluten"}),
+        ("Sesame Seed Bun", {"wheat", "gluten"}),
+        ("Soy Milk, Rice Noodles, Corn Tortilla", set()),
         ("Elote", {"milk", "eggs"}),
         ("Arancini", {"milk", "eggs", "wheat", "gluten"}),
         ("Königsberger Klopse", {"milk", "eggs", "wheat", "gluten", "fish"}),

@@ -80,7 +80,7 @@ def spellings() -> Spellings:
         implied=table["implies"],
         names={name: meaning.words for name, meaning in _union(_forms(rows, "names", "listed")).items()},
         listed=by_first_token(_union([*unclear, *common, *_forms(rows, "listed", "remarks")])),
-        ingredients=by_first_token(_union([*common, *_forms(rows, "ingredients", "vegan")])),
+        ingredients=by_first_token(_with_inner(_union([*common, *_forms(rows, "ingredients", "vegan")]))),
         stems=_union((stem.strip("-"), meaning) for stem, meaning in stems.items()),
         stem=re.compile("|".join(map(_stem_pattern, sorted(stems, key=len, reverse=True)))),
         labels={name: meaning.words for name, meaning in _union(_forms(table["labels"], "names")).items()},
@@ -153,6 +153,20 @@ def _union(forms: Iterable[tuple[str, Meaning]]) -> dict[str, Meaning]:
         words, typical, _ = meanings.get(name, Meaning())
         meanings[name] = Meaning(words | meaning.words, typical | meaning.typical, meaning.role)
     return meanings
+
+
+def _with_inner(meanings: Mapping[str, Meaning]) -> dict[str, Meaning]:
+    """Return meanings with what the foods within a spelling typically have: "light soy sauce" has that of soy sauce."""
+    phrases = {tuple(tokens(name)): meaning for name, meaning in meanings.items()}
+    completed = {}
+    for name, meaning in meanings.items():
+        phrase = tuple(tokens(name))
+        parts = (phrase[start:end] for start in range(len(phrase)) for end in range(start + 1, len(phrase) + 1))
+        inner = [phrases[part].typical for part in parts if part in phrases and phrases[part].role == "food"]
+        is_food = meaning.role == "food" and (meaning.words or meaning.typical)
+        typical = meaning.typical.union(*inner) - meaning.words if is_food else meaning.typical
+        completed[name] = meaning._replace(typical=typical)
+    return completed
 
 
 def _stem_pattern(stem: str) -> str:
