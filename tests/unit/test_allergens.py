@@ -158,6 +158,14 @@ def test_the_name_of_a_dish_hides_no_word_in_it():
         assert ingredients.named(text).words == words, text
 
 
+def test_no_spelling_of_what_most_recipes_have_hides_a_food_in_it():
+    for phrase, meaning in chain.from_iterable(spellings().ingredients.values()):
+        is_typical = meaning.typical and not meaning.words and "vegan" not in phrase
+        parts = [" ".join(part) for part in (phrase[1:], phrase[:-1]) if is_typical]
+        words = frozenset().union(*(ingredients.named(part).words for part in parts))
+        assert words <= with_implied(meaning.typical), phrase
+
+
 def test_a_denial_holds_in_its_clause():
     for text, words in {
         "Nut-Free Pesto with Parmesan": "milk",
