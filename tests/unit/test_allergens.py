@@ -138,6 +138,7 @@ def test_what_a_food_typically_has_is_open():
         ("Light Soy Sauce", {"wheat", "gluten"}),
         ("Sesame Seed Bun", {"wheat", "gluten"}),
         ("Soy Milk, Rice Noodles, Corn Tortilla", set()),
+        ("Vegan Cheese", {"soy"}),
         ("Elote", {"milk", "eggs"}),
         ("Arancini", {"milk", "eggs", "wheat", "gluten"}),
         ("Königsberger Klopse", {"milk", "eggs", "wheat", "gluten", "fish"}),
