@@ -26,7 +26,7 @@ _TEXT_ID = Target((*_NAMES, *_ABBREVIATIONS), _EXCLUDED_WORDS, (TEXT, INTEGERS, 
 _OTHER_TEXT = Target((r".*",), f"{_EXCLUDED_WORDS}|city|town|state|country|type|owner|architect|description", (TEXT,))
 _MIN_ID_SHARE = 0.5
 _GOOD_ID_SHARE = 0.9
-# Of a text.
+# Of a text id, in characters.
 _MAX_LENGTH = 60
 
 
@@ -43,7 +43,7 @@ class _Rule(NamedTuple):
         return self.target is None or self.target.types != (INTEGERS,)
 
 
-# The best first: what is the same in the next export.
+# The best first: what is the most likely to be the same in the next export.
 _RULES = (
     _Rule(_INTEGER_ID),
     _Rule(_TEXT_ID),

@@ -11,7 +11,7 @@ from loaders.publishing.diff import CollectionDiff, Id, batch_size, batches, fet
 from loaders.publishing.dining_plan import location_names
 from loaders.publishing.plan import Plan
 
-# Not needed beside it.
+# Large members of documents that have a digest, which is enough to compare these.
 _OF_DOCUMENTS_WITH_DIGEST = {"items": False, "facts": False, "polygons": False}
 
 
