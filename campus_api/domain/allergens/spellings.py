@@ -72,7 +72,7 @@ def spellings() -> Spellings:
     rows = table["spellings"]
     roles = [(normalize_name(name), Meaning(role=role)) for role, names in table["roles"].items() for name in names]
     common = [*roles, *_forms(rows, "names"), *_forms(rows, "typical")]
-    stems = _union([*_forms(rows, "stems"), *_forms(rows, "typical_stems")])
+    stems = _with_inner_stems(_union([*_forms(rows, "stems"), *_forms(rows, "typical_stems")]))
     unclear = ((name, Meaning(role="other")) for name, _ in _forms(rows, "ingredients"))
     return Spellings(
         words=tuple(table["words"]),
@@ -80,7 +80,7 @@ def spellings() -> Spellings:
         implied=table["implies"],
         names={name: meaning.words for name, meaning in _union(_forms(rows, "names", "listed")).items()},
         listed=by_first_token(_union([*unclear, *common, *_forms(rows, "listed", "remarks")])),
-        ingredients=by_first_token(_with_inner(_union([*common, *_forms(rows, "ingredients", "vegan")]))),
+        ingredients=by_first_token(_with_inner_phrases(_union([*common, *_forms(rows, "ingredients", "vegan")]))),
         stems=_union((stem.strip("-"), meaning) for stem, meaning in stems.items()),
         stem=re.compile("|".join(map(_stem_pattern, sorted(stems, key=len, reverse=True)))),
         labels={name: meaning.words for name, meaning in _union(_forms(table["labels"], "names")).items()},
@@ -155,18 +155,32 @@ def _union(forms: Iterable[tuple[str, Meaning]]) -> dict[str, Meaning]:
     return meanings
 
 
-def _with_inner(meanings: Mapping[str, Meaning]) -> dict[str, Meaning]:
-    """Return meanings with what the foods within a spelling typically have: "light soy sauce" has that of soy sauce."""
+def _with_inner_phrases(meanings: Mapping[str, Meaning]) -> dict[str, Meaning]:
+    """Return the meanings of phrases: "light soy sauce" has what soy sauce typically has."""
     phrases = {tuple(tokens(name)): meaning for name, meaning in meanings.items()}
     completed = {}
     for name, meaning in meanings.items():
         phrase = tuple(tokens(name))
         parts = (phrase[start:end] for start in range(len(phrase)) for end in range(start + 1, len(phrase) + 1))
-        inner = [phrases[part].typical for part in parts if part in phrases and phrases[part].role == "food"]
-        is_food = meaning.role == "food" and (meaning.words or meaning.typical)
-        typical = meaning.typical.union(*inner) - meaning.words if is_food else meaning.typical
-        completed[name] = meaning._replace(typical=typical)
+        completed[name] = _with_typical(meaning, (phrases[part] for part in parts if part in phrases))
     return completed
+
+
+def _with_inner_stems(meanings: Mapping[str, Meaning]) -> dict[str, Meaning]:
+    """Return the meanings of stems: "Sauerteig" has what "Teig" typically has."""
+    patterns = {stem: re.compile(_stem_pattern(stem)) for stem in meanings}
+    return {
+        stem: _with_typical(meaning, (meanings[each] for each in meanings if patterns[each].search(stem.strip("-"))))
+        for stem, meaning in meanings.items()
+    }
+
+
+def _with_typical(meaning: Meaning, inner: Iterable[Meaning]) -> Meaning:
+    """Return a meaning with what the foods within its spelling typically have, unless it is about something else."""
+    if meaning.role != "food" or not (meaning.words or meaning.typical):
+        return meaning
+    typical = meaning.typical.union(*(each.typical for each in inner if each.role == "food"))
+    return meaning._replace(typical=typical - meaning.words)
 
 
 def _stem_pattern(stem: str) -> str:
