@@ -18,8 +18,8 @@ _SAME_LETTERS = str.maketrans({"œ": "oe", "æ": "ae", "ø": "o", "’": "'"})
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 # Within words, as in "d'œuf" and "skim-milk".
 _JOINERS = re.compile(r"(?<=\w)[-'\N{HYPHEN}](?=\w)")
-# As in "glutenfreies" and "eggless".
-_FREE = re.compile(r"(?<=[^\W\d_]{2})(?:frei(?:e[mnrs]?)?|free|less)\b")
+# As in "glutenfreies", "eggless" and "egg-less", not in "less sugar".
+_FREE = re.compile(r"(?<=[^\W\d_]{2})[-\N{HYPHEN}]?(?:frei(?:e[mnrs]?)?|free|less)\b")
 # Letters, digits, or what ends a phrase: a punctuation mark or a line break.
 _TOKEN = re.compile(r"[^\W\d_]+|\d+|[^\w\s]|[_\n\v\f\r\x1c-\x1e\x85\u2028\u2029]")
 # What may follow the stem at the end of a German word.
@@ -121,7 +121,7 @@ def normalize_letters(text: str) -> str:
 
 def tokens(text: str) -> list[str]:
     """Return the words, numbers and punctuation marks of a normalized text; those within a word are left out."""
-    return _TOKEN.findall(_FREE.sub(r" \g<0>", _JOINERS.sub(" ", text)))
+    return _TOKEN.findall(_JOINERS.sub(" ", _FREE.sub(" free", text)))
 
 
 def by_first_token(meanings: Mapping[str, Meaning]) -> Phrases:
