@@ -45,8 +45,12 @@ def without_denied(meanings: Sequence[Meaning]) -> list[Meaning]:
 
 
 def denied_run(meanings: Sequence[Meaning], position: int) -> list[int]:
-    """Return the positions of the foods that "without" or "free" at a position is about: "ohne Ei und Milch"."""
-    step = {"without": 1, "free": -1}.get(meanings[position].role)
+    """Return the positions of the foods that "without" or "free" at a position is about: "ohne Ei und Milch".
+
+    None of "not gluten free", which is said of what contains it.
+    """
+    role = meanings[position].role
+    step = {"without": 1, "free": -1}.get(role)
     run: list[int] = []
     is_joined = True
     while step and 0 <= (position := position + step) < len(meanings):
@@ -56,6 +60,8 @@ def denied_run(meanings: Sequence[Meaning], position: int) -> list[int]:
             is_joined = False
         elif meaning.role == "and" and run:
             is_joined = True
+        elif {role, meaning.role} == {"without", "free"} and len(run) == 1:
+            return []
         elif meaning.role != "remark":
             break
     return run
