@@ -195,6 +195,11 @@ def test_a_denial_holds_in_its_clause():
         "pomodori secchi al sole, sansepolcro": "",
         "Pasta, not gluten-free": "gluten",
         "nicht glutenfreies Brot": "gluten",
+        "Cheese Pizza Dairy Free Option": "milk",
+        "Eggs Free Range": "eggs",
+        "non-hydrogenated soybean oil": "soy",
+        "Non-Vegan Cheese Pizza": "milk",
+        "Caesar dressing, contains no raw eggs": "eggs",
     }.items():
         assert ", ".join(sorted(ingredients.named(text).words)) == words, text
 
