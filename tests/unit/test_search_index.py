@@ -171,6 +171,15 @@ def test_numbers_have_no_typos():
     assert ids("1240 oxford", *entries)[0] == 2
 
 
+def test_a_word_that_there_is_stands_for_no_other_one():
+    hall = Entry("location", 1, "Annenberg Hall", tags="dinner")
+    dishes = [
+        Entry("dish", id_, name, serving=SOON, tags="vegan") for id_, name in ((2, "Aloo"), (3, "Ginger Carrots"))
+    ]
+
+    assert ids("vegan dinner", hall, *dishes) == ids("vegan supper", hall, *dishes) == [1, 2, 3]
+
+
 def test_what_contains_the_query_precedes_what_resembles_it():
     for exact in (dish(2, "Vegetable Lasagne", serving=None), building(2, None, "7 Lasagne Way")):
         assert ids("lasagne", dish(1, "Lasagna"), exact) == [2, 1], exact

@@ -34,19 +34,24 @@ class SimilarWords:
 
     def find(self, word: str, *, is_last: bool) -> dict[str, float]:
         """Return the similar words; the last word of a query may be unfinished."""
-        similar = dict(self._unfinished(word)) if is_last else {}
-        _raise(similar, _with_typos(word, self._words))
+        stems = self._by_stem.get(stem(word), ())
+        typos = _typos(word)
+        if stems:
+            # A word that there is, is hardly another one: "dinner" is not "ginger".
+            typos = min(typos, 1)
+        similar = dict(self._unfinished(word, typos)) if is_last else {}
+        _raise(similar, _with_typos(word, self._words, typos))
         if is_last or len(word) > 1:
             _raise(similar, ((each, _BEGINNING) for each in self._beginning_with(word)))
         if _has_sound(word):
             _raise(similar, ((each, _SOUND) for each in self._by_sound.get(metaphone(word), ())))
-        _raise(similar, ((each, _STEM) for each in self._by_stem.get(stem(word), ())))
+        _raise(similar, ((each, _STEM) for each in stems))
         return similar | ({word: 1.0} if word in similar else {})
 
-    def _unfinished(self, word: str) -> Iterator[tuple[str, float]]:
+    def _unfinished(self, word: str, typos: int) -> Iterator[tuple[str, float]]:
         """Yield the words that begin with this one, with typos."""
         for length in (len(word), len(word) + 1):
-            for beginning, similarity in _with_typos(word, self._beginnings_of(length)):
+            for beginning, similarity in _with_typos(word, self._beginnings_of(length), typos):
                 yield from ((each, _UNFINISHED * similarity) for each in self._beginning_with(beginning))
 
     def _beginnings_of(self, length: int) -> Sequence[str]:
@@ -64,9 +69,13 @@ def _has_sound(word: str) -> bool:
     return word.isascii() and word.isalpha() and len(word) >= _MIN_SOUND_LENGTH
 
 
-def _with_typos(word: str, choices: Sequence[str]) -> Iterator[tuple[str, float]]:
-    """Yield the choices that a word may stand for; a number stands for no other."""
-    typos = _TYPOS[min(len(word), len(_TYPOS) - 1)] if word.isalpha() else 0
+def _typos(word: str) -> int:
+    """Return how many typos a word may have; a number stands for no other."""
+    return _TYPOS[min(len(word), len(_TYPOS) - 1)] if word.isalpha() else 0
+
+
+def _with_typos(word: str, choices: Sequence[str], typos: int) -> Iterator[tuple[str, float]]:
+    """Yield the choices that a word with up to this number of typos may stand for."""
     if typos:
         for choice, distance, _ in process.extract(word, choices, scorer=OSA.distance, score_cutoff=typos, limit=None):
             yield choice, 1 - distance / max(len(word), len(choice))
