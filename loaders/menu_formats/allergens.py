@@ -55,10 +55,10 @@ class AllergenCollector:
             recipes.add(recipe.id)
         says_none = self._rules.empty_is_none and all(each == listed.Listed() for each in parsed)
         is_known = texts is not None and not unknown and (says_none or any(each.is_list for each in parsed))
-        words, maybe = _union(each.words for each in parsed), _union(each.maybe for each in parsed)
+        words, maybe = _union(each.words for each in parsed), with_implied(_union(each.maybe for each in parsed))
         named = self._named(recipe, ingredients, with_implied(words) | maybe if is_known else None)
         self.listed.setdefault(recipe.id, set()).update(words)
-        self.open.setdefault(recipe.id, set()).update(maybe, named.typical)
+        self.open.setdefault(recipe.id, set()).update(with_implying(maybe | named.typical))
         contains = _sorted(with_implied(words) | named.words) if is_known else None
         return {"allergens": written or None, "contains": contains, "spellings": tuple(self._spellings(written))}
 
@@ -148,8 +148,7 @@ def _with_denied(facts: Facts, stated: frozenset[str]) -> Facts:
     """Return facts with the stated words that they do not contain; gluten leaves open whether it is that of wheat."""
     if facts.contains is None:
         return facts
-    is_open = {word for word, implied in spellings().implied.items() if implied in facts.contains}
-    denied = stated - is_open - {*facts.contains}
+    denied = stated - with_implying(facts.contains)
     return replace(facts, without=_sorted(denied.union(facts.without)))
 
 
