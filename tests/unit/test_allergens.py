@@ -150,6 +150,10 @@ def test_what_a_food_typically_has_is_open():
         ("Crab Boil", {"crustaceans"}),
         ("Conch Shells Pasta, Muschelnudeln", {"wheat", "gluten"}),
         ("Crème de balsamique, cream sherry", {"sulphites"}),
+        ("Kedgeree", {"eggs", "fish"}),
+        ("Chiles Rellenos", {"eggs", "milk"}),
+        ("Shrimp Po' Boy", {"wheat", "gluten"}),
+        ("Vanillekipferl", {"milk", "tree nuts", "wheat", "gluten"}),
     ]:
         assert ingredients.named(text).typical == typical, text
 
