@@ -86,6 +86,9 @@ def test_a_word_is_stated_by_the_profile_or_by_a_recipe_that_lists_it(save_rows)
         ({"Allergens": "Milk"}, US, US_WITHOUT_MILK),
         ({"Allergens": "", "Calories": "1"}, US, ()),
         ({"Allergens": "?"}, US, ()),
+        # An icon that says nothing of what is in a dish.
+        ({"Allergens": "Spicy"}, US, ()),
+        ({"Allergens": "Milk, spicy"}, US, US_WITHOUT_MILK),
         ({"Allergens": "Milk", "Ingredient_List": "Celery"}, ("celery", "lupin", "milk"), ("lupin",)),
         # Gluten alone leaves wheat open, and no gluten is no wheat.
         *(({"Allergens": text}, ("gluten",), ()) for text in ("Gluten", "Barley", "Wheat")),
