@@ -180,6 +180,13 @@ def test_a_word_that_there_is_stands_for_no_other_one():
     assert ids("vegan dinner", hall, *dishes) == ids("vegan supper", hall, *dishes) == [1, 2, 3]
 
 
+def test_what_is_not_in_a_dish_leads_to_no_dish_with_a_word_like_free():
+    toast, wrap = dish(1, "French Toast, Green Beans"), Entry("dish", 2, "Wrap", serving=SOON, tags="nut free")
+
+    assert ids("gluten free", toast) == ids("without sugar", toast, building(3, "Winthrop House")) == []
+    assert ids("nut free", toast, wrap) == [2]
+
+
 def test_what_contains_the_query_precedes_what_resembles_it():
     for exact in (dish(2, "Vegetable Lasagne", serving=None), building(2, None, "7 Lasagne Way")):
         assert ids("lasagne", dish(1, "Lasagna"), exact) == [2, 1], exact
