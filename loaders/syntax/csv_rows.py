@@ -3,6 +3,8 @@
 import csv
 import re
 from collections.abc import Callable, Iterator, Sequence
+from io import StringIO
+from itertools import islice
 
 from loaders.errors import UnreadableFileError
 from loaders.result import SourceLocation
@@ -29,7 +31,8 @@ def detect_delimiter(head: str, is_expected: Callable[[list[str]], bool]) -> str
 
 def csv_head(head: str, delimiter: str = ",") -> list[list[str]]:
     """Return the first rows of a text that begins like CSV, none of JSON."""
-    return [] if is_json(head) else list(csv.reader(head.splitlines(keepends=True)[:HEAD_LINES], delimiter=delimiter))
+    lines = islice(StringIO(head, newline=""), HEAD_LINES)
+    return [] if is_json(head) else list(csv.reader(lines, delimiter=delimiter))
 
 
 def header_position(rows: Sequence[Sequence[str]]) -> int:

@@ -56,6 +56,16 @@ def test_the_first_sheet_with_a_table_is_read_below_its_titles_with_typed_cells(
     assert served == [("2026-11-20", 1, 101, "Soup of the day"), ("2026-11-20", 2, 102, "Pie")]
 
 
+def test_names_of_columns_may_be_wrapped(campus_load, workbook):
+    header = ["Serve\nDate", "Meal", "Dining\nHall", "Menu\nItem"]
+    path = workbook(Menus=[header, [date(2026, 11, 20), "lunch", "North", "Soup"]])
+
+    result = campus_load("dining", path)
+
+    assert result.exit_code == 0, result.stderr
+    assert dishes(campus_load) == ["Soup"]
+
+
 def test_dates_that_are_cells_of_their_own_type_need_no_format(campus_load, workbook, save):
     dates = [date(2026, 11, 30), "01/12/2026", 46358]
     path = workbook(Menus=[HEADER, *([each, "lunch", "North", f"Soup {each}", 1] for each in dates)])
