@@ -1,9 +1,8 @@
 """Where the id of a building comes from: an integer field, a pattern that extracts it, or a text to assign one to."""
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import chain
 from typing import Any
 
 from campus_api.domain import ids
@@ -73,10 +72,6 @@ class IdAssigner:
         self._known = known
         self._composed = {normalize("NFC", text): id_ for text, id_ in known.items()}
         self._next = max([first - 1, *known.values()]) + 1
-
-    def texts(self, ids_: Collection[int]) -> dict[int, str]:
-        """Return the texts of those of these integers that were assigned."""
-        return {id_: text for text, id_ in chain(self._known.items(), self.new.items()) if id_ in ids_}
 
     def assign(self, text: str, namespace: str = "", first: int = 1) -> int:
         """Return the integer of a text id; a new one is `first` or greater, InvalidValue if it would be too great."""

@@ -64,7 +64,7 @@ def read_sources(
     collector = BuildingCollector(BuildingRead(assigned_ids=assigner.new, origins=origins))
     for profile, paths in sources:
         _SourceReader(profile, assigner, collector).read(paths, track)
-    return collector.finish(assigner.texts)
+    return collector.finish()
 
 
 class _Response:
@@ -154,7 +154,8 @@ class _SourceReader:
                 return
             building, warnings = _parse_building(id_, feature, self._profile)
             origin = Origin(self._profile.name, file, location)
-            self._collector.add(self._corrector.correct(building), origin, mergeable=self._profile.merge)
+            corrected = self._corrector.correct(building)
+            self._collector.add(corrected, origin, provider_id, mergeable=self._profile.merge)
         except InvalidValue as error:
             self._result.add_error(file, location, error)
             if self._profile.format == "table":

@@ -1,6 +1,6 @@
 """Buildings of one or more exports: duplicates, parts of one building, and different buildings with one id."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import Any, NamedTuple
@@ -22,9 +22,10 @@ _NEAR = 0.001
 
 
 class _Source(NamedTuple):
-    """Where a building is, and whether it may be a part of one."""
+    """Where a building is, its id there, and whether it may be a part of one."""
 
     origin: Origin
+    provider_id: int | str
     mergeable: bool
 
 
@@ -38,7 +39,7 @@ class BuildingCollector:
         self._number = 0
         self._names = NameChecker()
 
-    def add(self, building: Building, origin: Origin, *, mergeable: bool) -> None:
+    def add(self, building: Building, origin: Origin, provider_id: int | str, *, mergeable: bool) -> None:
         """Add a building, which may be merged with others of its id; InvalidValue if it is too large for MongoDB."""
         _require_storable(building)
         sources = self._sources.setdefault(building.id, {})
@@ -49,19 +50,15 @@ class BuildingCollector:
         self.result.require_size(self._number, self._max_buildings, "buildings", *origin[1:])
         if not sources and (warning := self._names.check("name", building.id, building.name or "")):
             self.result.add_warning(*origin[1:], warning)
-        sources[building] = _Source(origin, mergeable)
+        sources[building] = _Source(origin, provider_id, mergeable)
 
-    def finish(self, assigned_texts: Callable[[Collection[int]], Mapping[int, str]] = lambda ids: {}) -> BuildingRead:
-        """Merge buildings of several parts, reject those with conflicting ids, and return the result.
-
-        `assigned_texts` returns the texts of the provider to which integers were assigned.
-        """
-        texts = assigned_texts([id_ for id_, sources in self._sources.items() if len(sources) > 1])
+    def finish(self) -> BuildingRead:
+        """Merge buildings of several parts, reject those with conflicting ids, and return the result."""
         for id_, sources in self._sources.items():
             try:
-                building = self._merge(texts.get(id_, id_), sources)
+                building = self._merge(sources)
             except InvalidValue as error:
-                for origin, _ in sources.values():
+                for origin, *_ in sources.values():
                     self.result.add_error(origin.file, origin.location, error)
                 continue
             first = next(iter(sources.values())).origin
@@ -74,14 +71,14 @@ class BuildingCollector:
                 self.result.add_warning(file, SourceLocation(), warning)
         return self.result
 
-    def _merge(self, text_id: int | str, sources: Mapping[Building, _Source]) -> Building:
+    def _merge(self, sources: Mapping[Building, _Source]) -> Building:
         """Return the building with an id; InvalidValue if there are several that are not parts of one."""
         first, *others = sources
         if not others:
             return first
         merged = merge_parts([first, *others]) if all(each.mergeable for each in sources.values()) else None
         if merged is None:
-            raise InvalidValue("id", text_id, _describe_conflict([*sources.values()]))
+            raise InvalidValue("id", sources[first].provider_id, _describe_conflict([*sources.values()]))
         _require_storable(merged)
         self.result.merged += len(others)
         return merged

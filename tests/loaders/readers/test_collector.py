@@ -48,9 +48,9 @@ def test_different_buildings_with_one_id_are_all_errors(save_features):
 def test_too_many_buildings_are_an_error():
     collector = BuildingCollector(BuildingRead(), max_buildings=2)
     for id_ in (1, 1, 2):
-        collector.add(building(id_), Origin("geojson", "a.geojson", SourceLocation(id_)), mergeable=False)
+        collector.add(building(id_), Origin("geojson", "a.geojson", SourceLocation(id_)), id_, mergeable=False)
 
-    error = error_of(collector.add, building(3), Origin("geojson", "a.geojson", SourceLocation(7)), mergeable=False)
+    error = error_of(collector.add, building(3), Origin("geojson", "a.geojson", SourceLocation(7)), 3, mergeable=False)
 
     assert str(error) == "a.geojson: line 7 and those before have over 2 buildings"
 
