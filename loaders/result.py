@@ -40,23 +40,14 @@ class SourceLocation(NamedTuple):
         return f"line {self.line}" if self.record is None else f"line {self.line} (record {self.record})"
 
 
-class _Excerpt(str):
-    """The shortened text of a list or an object, shown without quotes."""
-
-    __slots__ = ()
-
-    def __repr__(self) -> str:
-        return str(self)
-
-
 @dataclass(frozen=True, slots=True)
 class RecordError:
-    """A problem with one record: it was rejected, or imported with a warning."""
+    """A problem with one record: it was rejected, or imported with a warning; `value` is as it is shown, or None."""
 
     file: str
     location: SourceLocation
     field: str
-    value: object
+    value: str | None
     reason: str
 
     def __str__(self) -> str:
@@ -65,7 +56,7 @@ class RecordError:
     @property
     def message(self) -> str:
         """Return the field, its value and the reason, without the location."""
-        value = "" if self.value is None else f" {_shorten(self.value)}"
+        value = "" if self.value is None else f" {self.value}"
         return f"{truncate(self.field, _MAX_NAME)}{value} {truncate(self.reason, _MAX_HELD)}"
 
 
@@ -152,11 +143,11 @@ class ReadResult:
         if len(self.errors) == self.max_errors:
             reason = f"and those before have over {self.max_errors:,} invalid records: is this the right profile?"
             raise UnreadableFileError(Path(file), reason, location.line)
-        self.errors.append(RecordError(file, location, error.field, _excerpt(error.value), error.reason))
+        self.errors.append(RecordError(file, location, error.field, _show(error.value), error.reason))
 
     def add_warning(self, file: str, location: SourceLocation, warning: DataWarning) -> None:
         """Add a warning, or count it if the same message was added before."""
-        record = RecordError(file, location, warning.field, _excerpt(warning.value), warning.reason)
+        record = RecordError(file, location, warning.field, _show(warning.value), warning.reason)
         first, count = self.warnings.get(record.message, (record, 0))
         self.warnings[record.message] = (first, count + 1)
 
@@ -262,17 +253,11 @@ def _count(number: int, noun: str, what: str) -> Iterator[str]:
         yield f"{pluralize(number, noun)} {what}"
 
 
-def _shorten(value: object) -> str:
+def _show(value: object) -> str | None:
+    """Return a value as messages have it, which takes little memory, unlike a geometry."""
+    if value is None:
+        return None
     try:
-        text = repr(value)
+        return truncate(repr(value), _MAX_SHOWN)
     except RecursionError:
         return "(deeply nested)"
-    return truncate(text, _MAX_SHOWN)
-
-
-def _excerpt(value: object) -> object:
-    """Return a value that shows the same and takes little memory, unlike a geometry."""
-    if isinstance(value, str):
-        return value[:_MAX_HELD]
-    shown = _shorten(value)
-    return _Excerpt(shown) if len(shown) > _MAX_SHOWN else value

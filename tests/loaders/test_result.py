@@ -19,7 +19,9 @@ def test_an_error_is_one_line_with_file_location_field_value_and_reason():
         (line, "x" * 58, f"line 96: meal '{'x' * 58}' is no meal"),
         (line, "x" * 59, f"line 96: meal '{'x' * 59}… is no meal"),
     ]:
-        assert str(RecordError("menu.csv", location, "meal", value, "is no meal")) == f"menu.csv, {text}"
+        read = ReadResult()
+        read.add_error("menu.csv", location, InvalidValue("meal", value, "is no meal"))
+        assert list(map(str, read.errors)) == [f"menu.csv, {text}"]
 
 
 def test_long_texts_of_an_export_are_shown_in_part():
@@ -41,7 +43,7 @@ def test_a_geometry_is_not_held_in_memory():
     read.add_error("a.json", SourceLocation(1), InvalidValue("geometry", [1] * 1000, "is not a ring"))
 
     [error] = read.errors
-    assert (len(error.value), error.message) == (61, f"geometry [{'1, ' * 19}1,… is not a ring")
+    assert (error.value, error.message) == (f"[{'1, ' * 19}1,…", f"geometry [{'1, ' * 19}1,… is not a ring")
 
 
 def test_too_many_errors_end_the_reading():

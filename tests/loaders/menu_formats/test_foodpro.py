@@ -106,7 +106,7 @@ def test_an_invalid_row_is_reported_with_file_location_field_value_and_reason_an
     ]:
         result = read(save_rows(foodpro_row(), row, foodpro_row(Recipe_Number="2")))
 
-        expected = RecordError("foodpro.json", SourceLocation(1, 2), field, value, reason)
+        expected = RecordError("foodpro.json", SourceLocation(1, 2), field, value and repr(value), reason)
         assert (result.errors, [each.recipe.id for each in result.records]) == ([expected], [31001, 2]), row
 
 

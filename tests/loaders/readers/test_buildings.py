@@ -49,7 +49,7 @@ def test_an_id_must_be_an_integer(save_features):
     for id_ in ("940C", "way/4", -1, 1.5, True, "1.5", "٣", [7]):
         result = read(save_features(feature(1, ref=id_)), id_fields=("ref",))
 
-        expected = RecordError(FILE, SourceLocation(1, 1), "ref", id_, "is not an integer of zero or more")
+        expected = RecordError(FILE, SourceLocation(1, 1), "ref", repr(id_), "is not an integer of zero or more")
         assert (list(result.records), result.errors) == ([], [expected])
     for source, message in [
         (feature(1, ref=2**63), f"ref {2**63} is an integer of over 64 bits"),
@@ -142,7 +142,7 @@ def test_a_member_of_another_type_is_an_error(save_features):
         ({**feature(), "geometry": None}, "geometry", None, "is missing"),
         (feature(name={"en": "Widener"}), "name", {"en": "Widener"}, "is neither text nor a number"),
     ]:
-        expected = RecordError(FILE, SourceLocation(1, 1), field, value, reason)
+        expected = RecordError(FILE, SourceLocation(1, 1), field, value and repr(value), reason)
         assert read(save_features(source)).errors == [expected], source
 
 
@@ -175,7 +175,7 @@ def test_an_assigned_id_is_the_text_of_the_provider_in_errors_and_warnings(save_
     result = buildings.read([path], replace(PROFILE, id=AssignedIdSource(("code",))))
 
     assert [error.message for error in result.errors] == ["id 'LIB' is the id of 2 different buildings"] * 2
-    assert [record.value for record, _ in result.warnings.values()] == ["GYM"]
+    assert [record.value for record, _ in result.warnings.values()] == ["'GYM'"]
 
 
 def test_a_duplicate_key_invalidates_its_record(save):
