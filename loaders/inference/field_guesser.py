@@ -7,7 +7,6 @@ from campus_api.domain.building_fields import TEXT_FIELDS
 from loaders.inference.field_names import Guess, Target, names_of, split_words
 from loaders.inference.field_stats import ADDRESSES, IMAGES, TEXT, URLS, FieldStats
 from loaders.inference.id_guesser import guess_id, is_named_like_id
-from loaders.inference.openstreetmap import guess_osm_id, is_osm_tag
 
 _HOUSE_NUMBER = re.compile(r"(.* )?(house|street|addr|address) ?(number|num|no|nr)")
 _NO_NICKNAME = r"(?!.*\b(nick|code|abbr|common|call))"
@@ -70,10 +69,7 @@ def guess_fields(fields: Iterable[FieldStats], aliases: Mapping[str, object], re
     """Return the best guess for each field of a profile; each export field is used once."""
     guesses: dict[str, Guess] = {}
     candidates = [stats for stats in fields if _is_valid_source(stats.name)]
-    if guess := guess_osm_id({stats.name: stats for stats in candidates}):
-        guesses["id"] = guess
-        candidates = [stats for stats in candidates if is_osm_tag(stats.name)]
-    elif guess := guess_id(candidates, aliases, records, _best("name", candidates, aliases)):
+    if guess := guess_id(candidates, aliases, records, _best("name", candidates, aliases)):
         guesses["id"] = guess
         if not guess.is_assigned or is_named_like_id(guess.fields[0], aliases):
             candidates = [stats for stats in candidates if stats not in guess.fields]

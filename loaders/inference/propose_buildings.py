@@ -52,7 +52,8 @@ def propose_buildings(
         raise UnreadableFileError(export.path, reason)
     guesses = guess_fields(stats.fields.values(), stats.aliases, stats.features)
     if is_extract:
-        guesses |= openstreetmap.guess_search_texts(stats.fields)
+        guesses = {name: each for name, each in guesses.items() if name == "id"}
+        guesses |= openstreetmap.guess_fields(stats.fields)
     document = tomlkit.document()
     add_comments(document, _field_lines(stats, guesses))
     document.add("format", format_class.name)
@@ -64,20 +65,12 @@ def propose_buildings(
         document.add(comment("wkid = 3857  # positions are in metres or feet: set their spatial reference"))
     document.add("fields", _fields_table(guesses, stats))
     if is_extract:
-        document.add("filter", _building_filter())
+        document["filter"] = openstreetmap.built_in_profile()["filter"]
     defaults = _default_lines(guesses)
     if defaults:
         document.add("defaults", tomlkit.table())
         add_comments(document["defaults"], defaults)
     return title, document
-
-
-def _building_filter() -> Table:
-    pattern = tomlkit.inline_table()
-    pattern.add("pattern", openstreetmap.BUILDING_PATTERN)
-    table = tomlkit.table()
-    table.add(openstreetmap.BUILDING, pattern)
-    return table
 
 
 class _ExportStats:

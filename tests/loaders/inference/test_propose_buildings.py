@@ -11,7 +11,8 @@ from loaders.readers import buildings
 from tests.factories import feature
 
 WKT = pyproj.CRS.from_epsg(3857).to_wkt("WKT1_ESRI")
-OSM_FILTER = {"building": {"pattern": profiles.load_building_profile("openstreetmap").filter[0].pattern}}
+OSM = profiles.load_building_profile("openstreetmap")
+OSM_FILTER = {"building": {"pattern": OSM.filter[0].pattern}}
 METRES = {"type": "Point", "coordinates": [-7916000.5, 5200000.1]}
 SQUARE = [[759750, 2959897], [759725, 2959825], [759682, 2959840], [759707, 2959912], [759750, 2959897]]
 
@@ -150,22 +151,22 @@ def osm_feature(number, **tags):
 
 
 def test_ids_of_openstreetmap_are_assigned_and_only_buildings_are_loaded(save_features, save_profile):
-    for ids, source in [
-        ({"@id": "way/{}"}, "@id"),
-        ({"full_id": "w{}", "osm_id": "{}", "osm_type": "way"}, "full_id"),
-        ({"osm_id": "{}", "osm_type": "way"}, "{osm_type}/{osm_id}"),
-        ({"osm_id": None, "osm_way_id": "{}"}, ["way/{osm_way_id}", "relation/{osm_id}"]),
-        ({"osm_id": "-{}"}, "osm_id"),
-    ]:
+    for ids in (
+        {"@id": "way/{}"},
+        {"full_id": "w{}", "osm_id": "{}", "osm_type": "way"},
+        {"osm_id": None, "osm_way_id": "{}"},
+        {"element_type": "way", "osmid": "{}"},
+    ):
         tags = [{name: id_ and id_.format(number) for name, id_ in ids.items()} for number in range(6)]
-        gym = osm_feature(0, building="yes", name="Gym", **tags[0])
+        gym = osm_feature(0, building="yes", name="Gym", amenity=None, **tags[0])
         doors = (osm_feature(number, entrance="yes", maxspeed="30 mph", **tags[number]) for number in range(1, 6))
         path = save_features(gym, *doors)
 
         text = propose.profile(path)
         proposal = tomllib.loads(text)
         result = buildings.read([path], profiles.load_building_profile(save_profile(path)))
-        assert (proposal["fields"]["id"], proposal["filter"]) == ({"assign": source}, OSM_FILTER), ids
+        expected = {"id": {"assign": [*OSM.id.sources]}, "name": "name", "tags": OSM.fields["tags"][0]}
+        assert (proposal["fields"], proposal["filter"]) == (expected, OSM_FILTER), ids
         assert ([record.name for record in result.records], result.filtered) == (["Gym"], 5), ids
         # Only buildings are described.
         assert "# entrance" not in text, ids

@@ -22,13 +22,14 @@ def propose_profile(name, save):
 def test_a_real_map_is_read_with_the_fields_of_its_proposed_profile(save):
     landmarks = {"id": "id", "name": "HISTORIC_N", "address": "ADDRESS", "image": "PICURL"}
     points = {"id": "id", "name": "SITE_NAME", "address": "ADDRESS", "tags": "TYPE"}
-    dorms = {"id": {"assign": "@id"}, "name": "name", "image": "image", "tags": "{building}"}
+    osm = profiles.load_building_profile("openstreetmap")
+    dorms = {"id": {"assign": [*osm.id.sources]}, "name": [*osm.fields["name"]], "tags": osm.fields["tags"][0]}
     finds = {"id": "Root", "name": "Building Name", "address": "Address", "city": "City", "image": "PHOTO_FILE"}
     for name, fields, usable in [
         ("cambridge-landmarks.geojson", landmarks, 117),
         ("cambridge-municipal-points.geojson", points, 24),
         ("cook-county-arcgis-rings.json", {"id": "PIN14"}, 500),
-        ("ucsb-dorms.geojson", dorms, 31),
+        ("ucsb-dorms.geojson", dorms | {"image": "image"}, 31),
         ("harvard-arcgis-find.json", finds, 1),
     ]:
         text, path = propose_profile(f"buildings/{name}", save)
