@@ -26,7 +26,7 @@ class ExportFormat(ABC):
         # The integers of text ids in a dump.
         self.restored_ids: dict[str, int] = {}
         # About the export as a whole.
-        self.warnings: list[tuple[SourceLocation, DataWarning]] = []
+        self.warnings: list[DataWarning] = []
         # The names and digests of the other files of the export.
         self.other_sources: list[dict[str, str]] = []
 

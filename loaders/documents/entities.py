@@ -7,7 +7,7 @@ from typing import NamedTuple
 from campus_api.domain.models import Facts, LocationDetails, decode_facts, details_from_document, encode_facts
 from loaders.documents.encode import MARSHAL_VERSION, Document, compute_digest
 from loaders.documents.facts import combine_facts
-from loaders.documents.serving import DiningLists, merge_details
+from loaders.documents.serving import DiningLists
 from loaders.text import normalized_name
 
 # Change this when the same recipe becomes another document than before.
@@ -65,17 +65,16 @@ class LocationDocuments(EntityDocuments):
         self._configured = lists.configured_halls
 
     def __getitem__(self, id_: int) -> Document:
-        exported, configured = (halls.get(id_, LocationDetails()) for halls in (self._halls, self._configured))
-        return super().__getitem__(id_) | _details_document(merge_details(configured, exported))
+        hall = self._configured.get(id_, self._halls.get(id_, LocationDetails()))
+        return super().__getitem__(id_) | _details_document(hall)
 
     def merge_live(self, live: Document, *, is_newer: bool, both_served: bool) -> None:
         """Merge a live location, with its building and hours unless the profile or a newer export has others."""
         super().merge_live(live, is_newer=is_newer, both_served=both_served)
         id_, stored = live["_id"], details_from_document(live)
-        if is_newer and id_ in self._halls:
-            self._halls[id_] = merge_details(stored, self._halls[id_])
-        elif id_ not in self._configured:
-            self._halls.setdefault(id_, stored)
+        if is_newer and stored != LocationDetails():
+            self._halls[id_] = stored
+        self._halls.setdefault(id_, stored)
 
 
 def _merge_facts(newer: _Entity, older: _Entity, *, both_served: bool) -> Facts | None:

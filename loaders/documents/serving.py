@@ -34,15 +34,7 @@ class DiningLists:
 
     def details(self) -> dict[int, LocationDetails]:
         """Return the building and the hours of each location in the export or in the profile."""
-        empty, exported, configured = LocationDetails(), self.halls, self.configured_halls
-        ids = exported.keys() | configured.keys()
-        return {id_: merge_details(configured.get(id_, empty), exported.get(id_, empty)) for id_ in ids}
-
-
-def merge_details(first: LocationDetails, second: LocationDetails) -> LocationDetails:
-    """Return the details of a location, those of the second if the first has none."""
-    building = second.building if first.building is None else first.building
-    return LocationDetails(building, first.hours or second.hours, first.aliases or second.aliases)
+        return {**self.halls, **self.configured_halls}
 
 
 def merge_lists(exports: Sequence[DiningLists]) -> DiningLists:

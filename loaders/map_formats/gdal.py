@@ -53,7 +53,7 @@ class Gdal(BuildingFormat):
             if number < layer.info["features"] and layer.info["driver"] != "ESRI Shapefile":
                 reason = f"has only {number} of its {layer.info['features']} features: is it truncated?"
                 raise UnreadableFileError(export.path, reason)
-        self.warnings = [(SourceLocation(), warning) for warning in layer.warnings]
+        self.warnings = layer.warnings
         self.other_sources = shapefile_sources(export.path)
 
     def _parse(self, record: _Record) -> Feature:

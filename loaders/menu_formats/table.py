@@ -11,7 +11,6 @@ from loaders.errors import DataWarning, InvalidValue, UnreadableFileError
 from loaders.menu_formats.base import KINDS, DiningFormat
 from loaders.menu_formats.columns import common_columns, is_common_header
 from loaders.menu_formats.dates import DAY_FIRST, is_date, parse_date
-from loaders.menu_formats.notices import Notices
 from loaders.menu_formats.values import clean_name, meals_meant, meals_named, named_entity, parse_id, require_scalar
 from loaders.profiles import DiningProfile, normalize_code
 from loaders.profiles.building_ids import text_id
@@ -46,7 +45,7 @@ class MenuTable(DiningFormat):
         self._use_columns(profile.columns)
         self._codes = {"location": profile.locations, "category": profile.categories, "dish": {}}
         self._by_id = {kind: {each.id: each for each in codes.values()} for kind, codes in self._codes.items()}
-        self._notices = Notices()
+        self._closed_days: set[str] = set()
 
     def _use_columns(self, columns: Mapping[str, tuple[str, ...]]) -> None:
         self.columns = columns
@@ -55,8 +54,7 @@ class MenuTable(DiningFormat):
 
     @property
     def lists(self) -> DiningLists:
-        closed_days = self._notices.closed_days if "closed" in self.columns else None
-        return DiningLists(closed_days=closed_days, halls=self._notices.halls)
+        return DiningLists(closed_days=self._closed_days if "closed" in self.columns else None)
 
     @classmethod
     def fits(cls, head: str, profile: DiningProfile) -> bool:
@@ -78,11 +76,10 @@ class MenuTable(DiningFormat):
                 menus, _ = common_columns(row for _, row in self._rows(again))
             self._use_columns({name: (column,) for name, column in menus.items()})
         for location, row in self._rows(export):
-            if notice := self._notice(row):
-                yield from self._add_notice(notice, row, location)
+            if self._is_closed(row):
+                yield from self._add_closed_day(row, location)
             else:
                 yield location, row
-        self.warnings += self._notices.warnings
 
     def parse_row(self, row: Any) -> tuple[MenuRow, Sequence[DataWarning]]:
         members = self._members(row)
@@ -92,28 +89,17 @@ class MenuTable(DiningFormat):
         meal, warning = self._parse_meal(members)
         warnings = [warning] if warning else []
         location, category, dish = (self._entity(kind, members, warnings) for kind in KINDS)
-        self._notices.add_dish(location.id, date, meal)
         return MenuRow(date, meal, location, category, dish), warnings
 
-    def _notice(self, row: Any) -> str:
-        """Return the column by which a row is no dish: "hours", or "closed" if that is true; "" otherwise."""
-        if not isinstance(row, dict) or not {"closed", "hours"} & self.columns.keys():
-            return ""
-        members = self._members(row)
-        if any(_is_true(members.get(name)) for name in self.columns.get("closed", ())):
-            return "closed"
-        return "hours" if self._text(members, "hours")[1] else ""
+    def _is_closed(self, row: Any) -> bool:
+        """Return whether a row is no dish, but a day on which its hall is closed."""
+        names = self.columns.get("closed", ()) if isinstance(row, dict) else ()
+        return any(_is_true(self._members(row).get(name)) for name in names)
 
-    def _add_notice(self, notice: str, row: Any, where: SourceLocation) -> Iterator[tuple[SourceLocation, Any]]:
-        """Add a row that is no dish; yield its error if it cannot be used."""
-        members = self._members(row)
+    def _add_closed_day(self, row: Any, where: SourceLocation) -> Iterator[tuple[SourceLocation, Any]]:
+        """Add a closed day; yield the error of a row that has no valid date."""
         try:
-            location = self._entity("location", members, []).id
-            if notice == "closed":
-                day = parse_date(*self._value(members, "date"), self._profile.date_format)
-                self._notices.add_closed_day(location, day)
-            else:
-                self._notices.add_hours(location, *self._text(members, "hours"), where)
+            self._closed_days.add(parse_date(*self._value(self._members(row), "date"), self._profile.date_format))
         except InvalidValue as error:
             yield where, error
 

@@ -13,7 +13,7 @@ from loaders.text import parse_text
 MAX_MEAL = 9
 # Those with an id, or a code that stands for an id and a name.
 _ENTITY_COLUMNS = ("meal", "location", "category", "dish")
-_COLUMNS = {"date", "closed", "hours", *_ENTITY_COLUMNS, *(f"{name}_id" for name in _ENTITY_COLUMNS)}
+_COLUMNS = {"date", "closed", *_ENTITY_COLUMNS, *(f"{name}_id" for name in _ENTITY_COLUMNS)}
 
 _EXAMPLE = datetime(2026, 11, 20)
 # The keys of the columns with the daily values of the nutrients.

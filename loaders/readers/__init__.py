@@ -93,8 +93,8 @@ def read_records(
         result.sources.extend(export_format.other_sources)
     result.unread.update(export_format.unread)
     result.restored_ids |= export_format.restored_ids
-    for location, warning in export_format.warnings:
-        result.add_warning(file_name(path), location, warning)
+    for warning in export_format.warnings:
+        result.add_warning(file_name(path), SourceLocation(), warning)
 
 
 def _name_format(error: UnreadableFileError, detected: str | None, expected: str) -> UnreadableFileError:

@@ -1,11 +1,10 @@
-"""OpenMensa feeds: the built-in profile, and what any table can say about closed days and hours."""
+"""OpenMensa feeds: the built-in profile, and what any table can say about closed days."""
 
 from dataclasses import replace
 
 import pytest
 
-from campus_api.domain.hours import times
-from campus_api.domain.models import Facts, ImpliedLabel, Label, LocationDetails, MealHours
+from campus_api.domain.models import Facts, ImpliedLabel, Label
 from loaders import profiles
 from loaders.inference import propose
 from loaders.readers import detect_export, dining
@@ -149,61 +148,17 @@ def test_notes_about_energy_have_codes_in_parentheses(read):
         assert facts.contains == contains, notes
 
 
-TIMES = """<times type="opening"><monday open="11:30-14:00"/><tuesday closed="true"/>
-  <friday open="11:30 - 13:30, 17:00-18:00"/></times>"""
-HOURS = "Mo 11:30-14:00; Fr 11:30 - 13:30, 17:00-18:00"
-
-
-def hours(result):
-    return [each for hall in result.lists.halls.values() for each in hall.hours]
-
-
-def test_times_are_hours_of_the_only_meal_until_the_last_day(read):
-    result = read(NAME, TIMES, DAY, CLOSED)
-
-    [lunch] = hours(result)
-    assert lunch == MealHours(1, f"{HOURS}; 2026 Nov 27 off", "2026-11-27")
-    assert [times(lunch, day, "2026-11-20") for day in ("2026-11-23", "2026-11-27")] == [[("11:30", "14:00")], []]
-    result = read(NAME, TIMES, DAY, DAY.replace("Hauptgericht", "Frühstück"))
-    monday = "hours 'Mo 11:30-14:00' is not of one meal: set its hours in [halls] of the profile"
-    assert (result.lists.halls, len(result.warnings), next(iter(result.warnings))) == ({}, 2, monday)
-    assert hours(read(NAME, TIMES, CLOSED)) == []
-
-
-def test_a_weekday_has_no_hours_if_it_is_closed_or_else_a_warning(read):
-    no_time = "hours 'Tu' has Tu in column 1 without a time, off or 24/7"
-    for attributes, warnings in [
-        *((f'closed="{closed}"', []) for closed in ("true", "1", " true ")),
-        *((attributes, [no_time]) for attributes in ("", 'closed="false"', 'open=""')),
-        ('open="noon"', ["hours 'Tu noon' is not in the syntax of opening_hours from column 4 on"]),
-    ]:
-        result = read(NAME, TIMES.replace('closed="true"', attributes), DAY)
-
-        assert [each.expression for each in hours(result)] == [HOURS], attributes
-        assert [*result.warnings] == warnings, attributes
-
-
-def test_hours_and_building_of_the_profile_take_precedence(read):
-    of_profile = {1: LocationDetails(hours=(MealHours(1, "Mo-Fr 11:00-15:00", "2026-12-20"),))}
-    assert read(NAME, TIMES, DAY, halls=of_profile).lists.details() == of_profile
-
-    hall = read(NAME, TIMES, DAY, halls={1: LocationDetails(161)}).lists.details()[1]
-    assert (hall.building, [each.expression for each in hall.hours]) == (161, [HOURS])
-
-
-def test_tables_say_when_a_hall_is_closed_and_serves(save):
-    columns = 'date = "date"\nmeal = "meal"\nlocation = "hall"\ndish = "dish"\nclosed = "closed"\nhours = "hours"\n'
+def test_tables_say_when_a_hall_is_closed(save):
+    columns = 'date = "date"\nmeal = "meal"\nlocation = "hall"\ndish = "dish"\nclosed = "closed"\n'
     profile = profiles.load_dining_profile(str(save(f'format = "menu-table"\n[columns]\n{columns}', "own.toml")))
     table = (
-        "date,meal,hall,dish,closed,hours\n"
-        "2026-11-20,lunch,North,Soup,no,\n2026-11-21,,North,,yes,\n,,North,,,Mo-Fr 11:00-14:00\n"
-        "2026-11-20,dinner,South,Soup,false,\n"
+        "date,meal,hall,dish,closed\n"
+        "2026-11-20,lunch,North,Soup,no\n2026-11-21,,North,,yes\n2026-11-20,dinner,South,Soup,false\n"
     )
 
     result = dining.read([save(table, "menus.csv")], profile)
 
     assert (len(result.records), result.lists.closed_days, result.errors) == (2, {"2026-11-21"}, [])
-    assert hours(result) == [MealHours(1, "Mo-Fr 11:00-14:00; 2026 Nov 21 off", "2026-11-21")]
 
 
 def test_a_proposed_profile_has_unknown_notes_as_comments(save, save_profile):
