@@ -22,7 +22,7 @@ from loaders.syntax.columns import Columns, fold_name
 from loaders.syntax.csv_rows import detect_delimiter
 from loaders.syntax.json_stream import is_json, read_whole_array
 from loaders.syntax.rows import csv_objects, program_rows, require_object, require_unique
-from loaders.text import is_blank, parse_text
+from loaders.text import is_blank
 
 USUAL_DEFAULTS = {"meal": "lunch", "category": "Menu"}
 _CODE_TABLES = {"location": "locations", "category": "categories"}
@@ -84,8 +84,7 @@ class MenuTable(DiningFormat):
     def parse_row(self, row: Any) -> tuple[MenuRow, Sequence[DataWarning]]:
         members = self._members(row)
         self.unread.update(name for name in self._read.others(members) if not is_blank(members[name]))
-        day_field, day = self._value(members, "date")
-        date = parse_date(day_field, day, self._profile.date_format)
+        date = parse_date(*self._text(members, "date"), self._profile.date_format)
         meal, warning = self._parse_meal(members)
         warnings = [warning] if warning else []
         location, category, dish = (self._entity(kind, members, warnings) for kind in KINDS)
@@ -99,7 +98,7 @@ class MenuTable(DiningFormat):
     def _add_closed_day(self, row: Any, where: SourceLocation) -> Iterator[tuple[SourceLocation, Any]]:
         """Add a closed day; yield the error of a row that has no valid date."""
         try:
-            self._closed_days.add(parse_date(*self._value(self._members(row), "date"), self._profile.date_format))
+            self._closed_days.add(parse_date(*self._text(self._members(row), "date"), self._profile.date_format))
         except InvalidValue as error:
             yield where, error
 
@@ -133,14 +132,6 @@ class MenuTable(DiningFormat):
         """Return the values of a row by the columns of the profile."""
         return self._read.values(require_object(row))
 
-    def _value(self, members: Members, column: str) -> tuple[str, Any]:
-        """Return the name and the value of the first of the names of a column that has one."""
-        names = self.columns.get(column, ())
-        for name in names:
-            if not is_blank(members.get(name)):
-                return name, require_scalar(name, members[name])
-        return names[-1] if names else column, None
-
     def _text(self, members: Members, column: str) -> tuple[str, str]:
         """Return the name and the text, without HTML, of the first of the names of a column that has one."""
         names = self.columns.get(column, ())
@@ -153,8 +144,8 @@ class MenuTable(DiningFormat):
     def _parse_meal(self, members: Members) -> tuple[int, DataWarning | None]:
         """Return the meal of the profile by its code or else its name, or the usual one."""
         profile = self._profile
-        (code_field, value), (name_field, name) = self._value(members, "meal_id"), self._text(members, "meal")
-        code = parse_text(code_field, value) or ("" if name else self.default("meal"))
+        (code_field, code), (name_field, name) = self._text(members, "meal_id"), self._text(members, "meal")
+        code = code or ("" if name else self.default("meal"))
         has_codes = "meal_id" in self.columns
         field, text = (code_field, code) if has_codes else (name_field, name or code)
         key = fold_meal(text)
@@ -165,9 +156,13 @@ class MenuTable(DiningFormat):
             source = "give the path or URL if it has the meal, or " if "$source" in profile.rows else ""
             hint = "" if has_codes else f': {source}add [defaults] meal = "lunch"'
             raise InvalidValue(field, None, f"is missing{hint}")
-        if key in profile.usual_meals:
-            return profile.usual_meals[key], self._check_meal_name(members, profile.usual_meals[key])
         named = meals_named(name) if has_codes else meals_meant(key)
+        if key in profile.usual_meals:
+            meal = profile.usual_meals[key]
+            if not (has_codes and named) or meal in named:
+                return meal, None
+            reason = f"{CONTRADICTS} {code_field} {code} ({meal_name(meal)}); the number is used"
+            return meal, DataWarning(name_field, name, reason)
         if has_codes or not named:
             raise InvalidValue(field, text, f"is not in [meals] of the profile: add {self._meal_line(text, named)}")
         return _first_meal(field, text, named)
@@ -178,15 +173,6 @@ class MenuTable(DiningFormat):
         next_number = min(max([_DINNER, *meals.values()]) + 1, MAX_MEAL)
         number = min(named) if named else self.unknown_meals.setdefault(fold_meal(text), next_number)
         return f"{json.dumps(text, ensure_ascii=False)} = {number}"
-
-    def _check_meal_name(self, members: Members, meal: int) -> DataWarning | None:
-        """Return a warning if the name is that of another meal than the number; unknown names are ignored."""
-        (code_field, code), (name_field, name) = self._value(members, "meal_id"), self._text(members, "meal")
-        named = meals_named(name)
-        if code is None or not named or meal in named:
-            return None
-        reason = f"{CONTRADICTS} {code_field} {code} ({meal_name(meal)}); the number is used"
-        return DataWarning(name_field, name, reason)
 
     def default(self, kind: str) -> str:
         """Return what rows without a value have; in columns of IDs and of meals, only the profile says so."""
@@ -200,9 +186,9 @@ class MenuTable(DiningFormat):
 
     def _entity(self, kind: str, members: Members, warnings: list[DataWarning]) -> NamedEntity:
         """Return the entity of the profile by its code, or that of the row, or one with an assigned id."""
-        (field, value), (name_field, name) = self._value(members, f"{kind}_id"), self._text(members, kind)
+        (field, id_text), (name_field, name) = self._text(members, f"{kind}_id"), self._text(members, kind)
         has_codes = f"{kind}_id" in self.columns
-        code = (parse_text(field, value) if has_codes else name) or self.default(kind)
+        code = (id_text if has_codes else name) or self.default(kind)
         if not code and kind == "location" and self._may_lack_hall:
             reason = f'is missing: its hall is {self.source_hall!r}; [defaults] location = "..." names it'
             warnings.append(DataWarning(name_field, None, reason))
@@ -218,7 +204,7 @@ class MenuTable(DiningFormat):
             return entity
         if known or not has_codes:
             return known or self._assign(kind, code)
-        id_ = parse_id(field, value)
+        id_ = parse_id(field, id_text)
         if self._profile.namespace:
             return self._assign(kind, str(id_), name)
         return self._by_id[kind].get(id_) or named_entity(id_, name_field, name)
@@ -244,10 +230,10 @@ class MenuTable(DiningFormat):
         header = self._profile.header
         members = dict(zip(header, row, strict=False))
         with suppress(InvalidValue):
-            _, day = self._value(members, "date")
+            _, day = self._text(members, "date")
             formats = [self._profile.date_format] if self._profile.date_format else ["", DAY_FIRST]
             has_date = any(is_date(day, each) for each in formats)
-            if any(self._value(members, each)[1] for each in ("meal_id", "meal")):
+            if any(self._text(members, each)[1] for each in ("meal_id", "meal")):
                 self._parse_meal(members)
             return has_date and len(row) >= len(header) and self._text(members, "dish")[1] != ""
         return False
