@@ -47,13 +47,14 @@ class FactsReader:
         """Add the values of a row, in the order of the columns; return a warning for each that is left out."""
         values = tuple("" if isinstance(value, str) and is_blank(value) else value for value in values)
         row = _Row(self._profile.facts, dict(zip(self._profile.facts, values, strict=True)))
-        denies_allergens = self._profile.allergens.empty_is_none and row.is_present("allergens")
+        allergens = row.values.get("allergens")
+        denies_allergens = self._profile.allergens.empty_is_none and allergens is not None
         has_values = denies_allergens or not all(map(is_blank, values))
         key = hash((id(self), recipe.name, repr(values))) if has_values else None
         if self._collector.add_row(recipe, day, key) and key is not None:
             parsed = replace(_parse(row, self._profile), **self._parse_allergens(recipe, row))
             # Allergens that are not understood are unknown, not those of another row.
-            self._collector.add(recipe, key, parsed if parsed != _UNKNOWN or row.has("allergens") else None)
+            self._collector.add(recipe, key, None if parsed == _UNKNOWN and is_blank(allergens) else parsed)
         return row.warnings
 
     def add(self, recipe: NamedEntity, facts: Facts) -> None:
@@ -64,7 +65,8 @@ class FactsReader:
 
     def _parse_allergens(self, recipe: NamedEntity, row: "_Row") -> dict[str, Any]:
         names, texts = row.get("allergens", parse_field) or ((), None)
-        return self.allergens.read(recipe, row.column("allergens"), names, texts, row.text("ingredients"))
+        ingredients = str(row.values.get("ingredients") or "")
+        return self.allergens.read(recipe, row.column("allergens"), names, texts, ingredients)
 
 
 class _Row:
@@ -72,37 +74,21 @@ class _Row:
 
     def __init__(self, columns: Mapping[str, str], values: Mapping[str, Any]) -> None:
         self.warnings: list[DataWarning] = []
-        self._columns, self._values = columns, values
+        self.values = values
+        self._columns = columns
 
     def get(self, fact: str, parse: Callable[[str, Any], T]) -> T | None:
         """Return a parsed value, None with a warning if it is invalid."""
-        column, value = self.column(fact), self._values.get(fact)
+        column, value = self.column(fact), self.values.get(fact)
         try:
             return parse(column, require_scalar(column, value))
         except InvalidValue as error:
             self.warnings.append(DataWarning(error.field, error.value, error.reason))
             return None
 
-    def has(self, fact: str) -> bool:
-        """Return whether there is a value, valid or not."""
-        return not is_blank(self._values.get(fact))
-
-    def is_present(self, fact: str) -> bool:
-        """Return whether the row has the column, with a value or empty."""
-        return self._values.get(fact) is not None
-
-    def text(self, fact: str) -> str:
-        """Return a value as it is written, "" if it is no text."""
-        value = self._values.get(fact)
-        return value if isinstance(value, str) else ""
-
     def column(self, fact: str) -> str:
         """Return the name of a column."""
         return self._columns.get(fact, fact)
-
-    def warn(self, fact: str, reason: str) -> None:
-        """Add a warning about a value."""
-        self.warnings.append(DataWarning(self._columns[fact], self._values[fact], reason))
 
 
 def _parse(row: _Row, profile: DiningProfile) -> Facts:
@@ -177,7 +163,8 @@ def _parse_labels(row: _Row, profile_labels: Mapping[str, Label]) -> tuple[Label
     text = row.get("label_names", clean_text)
     names = [name.strip() for name in _SEPARATORS.split(text)] if text else []
     if names and len(names) != len(codes):
-        row.warn("label_names", f"has {pluralize(len(names), 'name')} of {pluralize(len(codes), 'label')}")
+        reason = f"has {pluralize(len(names), 'name')} of {pluralize(len(codes), 'label')}"
+        row.warnings.append(DataWarning(row.column("label_names"), text, reason))
         names = []
     exported = {code: name for code, name in zip(codes, names, strict=False) if name}
     return _intern(tuple(_label(code, exported.get(code), profile_labels) for code in dict.fromkeys(codes))) or None
