@@ -3,17 +3,14 @@
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
-from typing import Any
 
 from loaders.errors import ROWS, InvalidValue, UnreadableFileError
-from loaders.menu_formats.columns import common_columns
 from loaders.menu_formats.dates import AMBIGUOUS_FORMATS, describe_date_format, is_date, match_date
 from loaders.menu_formats.table import USUAL_DEFAULTS, MenuTable
 from loaders.menu_formats.values import meals_meant
 from loaders.profiles import DiningProfile
 from loaders.profiles.dining_settings import MAX_MEAL, fold_meal
 from loaders.readers.sources import hall_name
-from loaders.result import SourceLocation
 from loaders.sources.files import Export, file_name
 from loaders.syntax.json_stream import is_json
 
@@ -39,7 +36,7 @@ def propose_settings(export: Export, built_in: DiningProfile) -> tuple[DiningPro
 
 
 def _with_common_columns(export: Export, profile: DiningProfile) -> DiningProfile:
-    menus, facts = common_columns(row for _, row in _rows(MenuTable(profile), export))
+    menus, facts = MenuTable(profile).find_columns(export)
     if not {"date", "dish"} <= menus.keys():
         advice = f"; {ROWS} can make them" if is_json(export.head) else ""
         reason = f"has no rows with a date and a dish, so no profile can be proposed{advice}"
@@ -50,19 +47,15 @@ def _with_common_columns(export: Export, profile: DiningProfile) -> DiningProfil
     return replace(profile, columns=columns, facts=facts, defaults=defaults)
 
 
-def _rows(reader: MenuTable, export: Export) -> Iterator[tuple[SourceLocation, Any]]:
-    with export.reopen() as again:
-        yield from reader.records(again)
-
-
 def _texts(table: MenuTable, export: Export) -> tuple[dict[str, None], dict[str, None]]:
     """Return the different dates and names of meals, in order."""
     dates: dict[str, None] = {}
     meals: dict[str, None] = {}
-    for _, row in _rows(table, export):
-        with suppress(InvalidValue):
-            texts = table.texts(row)
-            dates[texts["date"]] = meals[texts.get("meal", "")] = None
+    with export.reopen() as again:
+        for _, row in table.records(again):
+            with suppress(InvalidValue):
+                texts = table.texts(row)
+                dates[texts["date"]] = meals[texts.get("meal", "")] = None
     dates.pop("", None)
     return dates, meals
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from loaders.errors import InvalidValue
 from loaders.syntax.columns import find_columns, fold_name
@@ -44,21 +44,14 @@ _MIN_COLUMNS = 3
 _UNIT = re.compile(r"^(?P<first>g|mg|mcg) |[ ,(\[/]+(?P<last>g|mg|mcg)[)\]]?$")
 
 
-class CommonColumns(NamedTuple):
-    """The columns of menus and of facts."""
-
-    menus: dict[str, str]
-    facts: dict[str, str]
-
-
 def is_common_header(names: Iterable[str]) -> bool:
     """Return whether there are columns of a date, a dish and a meal, a hall or a category."""
     columns = find_columns(_MENU_NAMES, names)
     return {"date", "dish"} <= columns.keys() and len(columns) >= _MIN_COLUMNS
 
 
-def common_columns(rows: Iterable[Mapping[str, Any] | InvalidValue]) -> CommonColumns:
-    """Return the columns of all rows; those with a value in any row come before those without."""
+def common_columns(rows: Iterable[Mapping[str, Any] | InvalidValue]) -> tuple[dict[str, str], dict[str, str]]:
+    """Return the columns of menus and of facts in all rows; those with a value in any row come before those without."""
     has_value: dict[str, bool] = {}
     for row in rows:
         if isinstance(row, Mapping):
@@ -68,7 +61,7 @@ def common_columns(rows: Iterable[Mapping[str, Any] | InvalidValue]) -> CommonCo
     filled = [name for name in has_value if has_value[name]]
     empty = [name for name in has_value if not has_value[name]]
     menus = find_columns(_MENU_NAMES, empty) | find_columns(_MENU_NAMES, filled)
-    return CommonColumns(menus, find_columns(_FACT_NAMES, filled, _without_unit))
+    return menus, find_columns(_FACT_NAMES, filled, _without_unit)
 
 
 def named_unit(column: str) -> str:

@@ -70,10 +70,14 @@ class MenuTable(DiningFormat):
     def native_ids(cls, profile: DiningProfile) -> Collection[str]:
         return () if profile.namespace else [kind for kind in KINDS if {kind, f"{kind}_id"} <= profile.columns.keys()]
 
+    def find_columns(self, export: Export) -> tuple[dict[str, str], dict[str, str]]:
+        """Return the columns of menus and of facts that have common names."""
+        with export.reopen() as again:
+            return common_columns(row for _, row in self._rows(again))
+
     def records(self, export: Export) -> Iterator[tuple[SourceLocation, Any]]:
         if not self.columns:
-            with export.reopen() as again:
-                menus, _ = common_columns(row for _, row in self._rows(again))
+            menus, _ = self.find_columns(export)
             self._use_columns({name: (column,) for name, column in menus.items()})
         for location, row in self._rows(export):
             if self._is_closed(row):
