@@ -18,19 +18,11 @@ _URL = re.compile(r"https?://[!-~]+")
 
 
 @dataclass(frozen=True)
-class Correction:
-    """The fields of a building to replace; a retired building is left out."""
-
-    fields: Mapping[str, Any] = field(default_factory=dict)
-    is_retired: bool = False
-
-
-@dataclass(frozen=True)
 class Corrections:
-    """The name of a file, and its corrections by id."""
+    """The name of a file, and the fields to replace by id; a building with the field "retired" is left out."""
 
     file: str = ""
-    by_id: Mapping[int, Correction] = field(default_factory=dict)
+    by_id: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)
 
 
 def load_corrections(path: Path) -> Corrections:
@@ -45,8 +37,8 @@ def load_corrections(path: Path) -> Corrections:
         raise ValueError(f"{path}: {error}") from None
 
 
-def _parse(table: Mapping[str, Any]) -> dict[int, Correction]:
-    corrections: dict[int, Correction] = {}
+def _parse(table: Mapping[str, Any]) -> dict[int, dict[str, Any]]:
+    corrections: dict[int, dict[str, Any]] = {}
     for key, value in table.items():
         id_ = ids.from_path(key)
         if id_ is None:
@@ -57,15 +49,15 @@ def _parse(table: Mapping[str, Any]) -> dict[int, Correction]:
     return corrections
 
 
-def _parse_correction(key: str, table: object) -> Correction:
+def _parse_correction(key: str, table: object) -> dict[str, Any]:
     if not isinstance(table, dict) or not table:
         raise ValueError(f"{key} is not a table of corrected fields")
     check_keys(f"{key}.", table, _KEYS)
     if "retired" in table:
         if table["retired"] is not True or len(table) > 1:
             raise ValueError(f"{key}.retired is not true, or {key} has other fields")
-        return Correction(is_retired=True)
-    return Correction({name: _parse_field(f"{key}.{name}", name, value) for name, value in table.items()})
+        return table
+    return {name: _parse_field(f"{key}.{name}", name, value) for name, value in table.items()}
 
 
 def _parse_field(key: str, name: str, value: object) -> str | Position | None:

@@ -1,11 +1,12 @@
 """Corrections of a profile, applied to the buildings of an export."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from typing import Any
 
 from campus_api.domain.building_fields import Building
 from loaders.errors import DataWarning
-from loaders.profiles.corrections import Correction, Corrections
+from loaders.profiles.corrections import Corrections
 from loaders.result import AppliedCorrection, BuildingRead, SourceLocation
 
 
@@ -19,8 +20,7 @@ class Corrector:
 
     def retires(self, id_: int) -> bool:
         """Return whether the building with this id is to be left out."""
-        correction = self._corrections.by_id.get(id_)
-        if correction is None or not correction.is_retired:
+        if "retired" not in self._corrections.by_id.get(id_, ()):
             return False
         self._ids.add(id_)
         self._applied[id_, "retired"] = AppliedCorrection(id_, "retired", False, True)
@@ -28,27 +28,25 @@ class Corrector:
 
     def correct(self, building: Building) -> Building:
         """Return the building with its corrected fields."""
-        correction = self._corrections.by_id.get(building.id)
-        if correction is None:
-            return building
+        fields = self._corrections.by_id.get(building.id, {})
         self._ids.add(building.id)
-        for field, value in correction.fields.items():
+        for field, value in fields.items():
             if getattr(building, field) != value:
                 applied = AppliedCorrection(building.id, field, getattr(building, field), value)
                 self._applied.setdefault((building.id, field), applied)
-        return replace(building, **correction.fields)
+        return replace(building, **fields)
 
     def report(self, result: BuildingRead) -> None:
         """Add the applied corrections to the result, and warnings about those that change nothing."""
         result.corrections += self._applied.values()
-        for id_, correction in self._corrections.by_id.items():
-            for warning in self._warnings(id_, correction):
+        for id_, fields in self._corrections.by_id.items():
+            for warning in self._warnings(id_, fields):
                 result.add_warning(self._corrections.file, SourceLocation(), warning)
 
-    def _warnings(self, id_: int, correction: Correction) -> Iterator[DataWarning]:
+    def _warnings(self, id_: int, fields: Mapping[str, Any]) -> Iterator[DataWarning]:
         if id_ not in self._ids:
             yield DataWarning(str(id_), None, "is not the id of a building in the export")
             return
-        for field, value in correction.fields.items():
+        for field, value in fields.items():
             if (id_, field) not in self._applied:
                 yield DataWarning(f"{id_}.{field}", value, "changes nothing: the export has this value")
