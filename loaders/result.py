@@ -113,7 +113,9 @@ class ReadResult:
         """Yield a line for everything that was left out or changed."""
         yield from _count(self.duplicates, "duplicate", "left out")
         yield from _count(len(self.errors), "invalid record", "left out")
-        yield from self._describe_unread()
+        counts = [f"{name} ({number:,})" for name, number in self._unread()]
+        if counts:
+            yield f"not read: {', '.join(shorten(counts, 'name', 'names'))}"
 
     def explain_no_records(self) -> str:
         """Return why there are no records."""
@@ -132,11 +134,6 @@ class ReadResult:
         """Return what was not read by name, the most frequent first."""
         unread = sorted(self.unread.items(), key=lambda item: (-item[1], item[0]))
         return [(truncate(name, _MAX_NAME), number) for name, number in unread]
-
-    def _describe_unread(self) -> Iterator[str]:
-        counts = [f"{name} ({number:,})" for name, number in self._unread()]
-        if counts:
-            yield f"not read: {', '.join(shorten(counts, 'name', 'names'))}"
 
     def add_error(self, file: str, location: SourceLocation, error: InvalidValue) -> None:
         """Add a rejected record."""
@@ -181,11 +178,9 @@ class BuildingRead(ReadResult):
         return super().statistics | {"filtered": self.filtered, "merged": self.merged, "corrections": corrections}
 
     def describe(self) -> Iterator[str]:
-        yield from _count(self.duplicates, "duplicate", "left out")
+        yield from super().describe()
         yield from _count(self.filtered, "feature", "left out by the filter")
         yield from _count(self.merged, "feature", "merged into others with the same id")
-        yield from _count(len(self.errors), "invalid record", "left out")
-        yield from self._describe_unread()
         for name, number in self.missing_counts.items():
             yield f"{number} without {name}"
         if self.assigned_ids:

@@ -79,10 +79,10 @@ def test_what_was_left_out_or_changed_is_described_for_people_and_programs():
     columns = ", ".join(f"c{number:02} (1)" for number in range(19))
     assert list(result.describe()) == [
         "1 duplicate left out",
-        "2 features left out by the filter",
-        "3 features merged into others with the same id",
         "1 invalid record left out",
         f"not read: floors (2), {columns}, and 11 more names",
+        "2 features left out by the filter",
+        "3 features merged into others with the same id",
         "1 without image",
         "1 new id",
         "id 7 of way/1",
