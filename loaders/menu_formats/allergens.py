@@ -41,24 +41,22 @@ class AllergenCollector:
         self._unlisted: dict[tuple[int, str], tuple[str, Words]] = {}
 
     def read(
-        self, recipe: NamedEntity, field: str, names: Iterable[str], texts: Iterable[str] | None, ingredients: str = ""
+        self, recipe: NamedEntity, field: str, text: str, names: Iterable[str] | None, ingredients: str
     ) -> dict[str, Any]:
-        """Return the facts about allergens of a row: of the names of its field, and of the texts that have them.
+        """Return the facts about allergens of a row: of the text of its field, and the names in it.
 
-        The row has no such field, or none that can be read, if `texts` is None.
+        The row has no such field, or none that can be read, if `names` is None.
         """
-        written = _sorted(frozenset(names))
-        parsed = [listed.parse(text, self._table) for text in texts or ()]
-        unknown = dict.fromkeys(chain.from_iterable(each.unknown for each in parsed))
-        for text in unknown:
-            _, _, recipes = self._unknown.setdefault(normalize_name(text), (field, text, set()))
+        written = _sorted(frozenset(names or ()))
+        words, maybe, unknown, is_list = parsed = listed.Listed() if names is None else listed.parse(text, self._table)
+        for each in unknown:
+            _, _, recipes = self._unknown.setdefault(normalize_name(each), (field, each, set()))
             recipes.add(recipe.id)
-        says_none = self._rules.empty_is_none and all(each == listed.Listed() for each in parsed)
-        is_known = texts is not None and not unknown and (says_none or any(each.is_list for each in parsed))
-        words, maybe = _union(each.words for each in parsed), with_implied(_union(each.maybe for each in parsed))
-        named = self._named(recipe, ingredients, with_implied(words) | maybe if is_known else None)
+        says_none = self._rules.empty_is_none and parsed == listed.Listed()
+        is_known = names is not None and not unknown and (says_none or is_list)
+        named = self._named(recipe, ingredients, with_implied(words | maybe) if is_known else None)
         self.listed.setdefault(recipe.id, set()).update(words)
-        self.open.setdefault(recipe.id, set()).update(with_implying(maybe | named.typical))
+        self.open.setdefault(recipe.id, set()).update(with_implying(with_implied(maybe) | named.typical))
         contains = _sorted(with_implied(words) | named.words) if is_known else None
         return {"allergens": written or None, "contains": contains, "spellings": tuple(self._spellings(written))}
 
@@ -133,13 +131,10 @@ def contradicted_labels(by_recipe: Mapping[int, Facts]) -> Iterator[DataWarning]
             yield DataWarning("label", code, _CONTRADICTED)
 
 
-def parse_field(field: str, value: Any) -> tuple[list[str], list[str]] | None:
-    """Return the names that a field lists and its text; None if it is absent, InvalidValue if it is unprintable."""
-    return None if value is None else (split_names(field, value), [str(value)])
-
-
-def split_names(field: str, value: Any) -> list[str]:
-    """Return the names that a text lists, without HTML; InvalidValue if it is unprintable."""
+def split_names(field: str, value: Any) -> list[str] | None:
+    """Return the names that a field lists, without HTML; None if it is absent, InvalidValue if it is unprintable."""
+    if value is None:
+        return None
     text = _PREFIX.sub("", clean_text(field, value, line_break=","))
     return list(filter(None, (name.strip().removesuffix(".") for name in _NAME.findall(text))))
 
@@ -156,10 +151,6 @@ def _with_denied(facts: Facts, stated: frozenset[str]) -> Facts:
 def _sorted(names: frozenset[str]) -> tuple[str, ...]:
     """Return names, sorted, as one shared object: most recipes have common ones."""
     return tuple(sorted(names))
-
-
-def _union(words: Iterable[Words]) -> Words:
-    return frozenset().union(*words)
 
 
 def _line(text: str) -> str:

@@ -11,7 +11,7 @@ from typing import Any, TypeVar, get_type_hints
 from campus_api.domain.models import Facts, Label, NamedEntity, Nutrient, Nutrients
 from loaders.documents.facts import FactsCollector
 from loaders.errors import DataWarning, InvalidValue
-from loaders.menu_formats.allergens import AllergenCollector, parse_field
+from loaders.menu_formats.allergens import AllergenCollector, split_names
 from loaders.menu_formats.columns import named_unit
 from loaders.menu_formats.values import clean_text, require_scalar
 from loaders.profiles import DiningProfile
@@ -64,9 +64,9 @@ class FactsReader:
             self._collector.add(recipe, key, facts)
 
     def _parse_allergens(self, recipe: NamedEntity, row: "_Row") -> dict[str, Any]:
-        names, texts = row.get("allergens", parse_field) or ((), None)
-        ingredients = str(row.values.get("ingredients") or "")
-        return self.allergens.read(recipe, row.column("allergens"), names, texts, ingredients)
+        names = row.get("allergens", split_names)
+        text, ingredients = str(row.values.get("allergens")), str(row.values.get("ingredients") or "")
+        return self.allergens.read(recipe, row.column("allergens"), text, names, ingredients)
 
 
 class _Row:
