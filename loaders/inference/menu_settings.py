@@ -26,13 +26,20 @@ def propose_settings(export: Export, built_in: DiningProfile) -> tuple[DiningPro
     profile = built_in if built_in.columns else _with_common_columns(export, built_in)
     table = MenuTable(profile)
     dates, meals = _texts(table, export)
-    formats = _DateFormats(dates)
+    date_format, is_needed, others = _date_formats(dates)
+    if built_in.columns:
+        others = []
     all_names = [fold_meal(name or table.default("meal")) for name in meals] if "meal_id" not in profile.columns else []
     names = [name for name in all_names if name and name not in built_in.usual_meals]
-    date_format = formats.needed if built_in.columns else formats.proposed
-    doubts = [] if built_in.columns else formats.doubts
-    numbers = _number_meals(names, built_in.usual_meals.values())
-    return replace(profile, date_format=date_format, meals=numbers), [*doubts, *_doubtful_meals(names)]
+    doubts = [
+        f"Dates such as {min(dates)} may be {describe_date_format(each)}, too: check date_format." for each in others
+    ]
+    proposed = replace(
+        profile,
+        date_format=date_format if is_needed or others else "",
+        meals=_number_meals(names, built_in.usual_meals.values()),
+    )
+    return proposed, [*doubts, *_doubtful_meals(names)]
 
 
 def _with_common_columns(export: Export, profile: DiningProfile) -> DiningProfile:
@@ -78,33 +85,11 @@ def _doubtful_meals(names: Iterable[str]) -> Iterator[str]:
         yield f"{unknown} are no known names of meals. {_KNOWN_MEALS}: check [meals]."
 
 
-class _DateFormats:
-    """The formats in which the most of these dates can be read."""
-
-    def __init__(self, dates: Collection[str]) -> None:
-        self._dates = dates
-        days = {each: [match_date(text, each) for text in dates] for each in AMBIGUOUS_FORMATS}
-        read = {each: sum(map(bool, matched)) for each, matched in days.items()}
-        self._most = max(read.values())
-        self._days = {each: matched for each, matched in days.items() if 0 < read[each] == self._most}
-
-    @property
-    def needed(self) -> str:
-        """Return a format of most dates, "" if as many can be read without one."""
-        return "" if sum(map(is_date, self._dates)) >= self._most else next(iter(self._days))
-
-    @property
-    def proposed(self) -> str:
-        """Return the format that is needed, or one of several."""
-        return next(iter(self._days)) if self._others else self.needed
-
-    @property
-    def doubts(self) -> list[str]:
-        """Return in which other formats the dates can be read."""
-        others = map(describe_date_format, self._others)
-        return [f"Dates such as {min(self._dates)} may be {each}, too: check date_format." for each in others]
-
-    @property
-    def _others(self) -> list[str]:
-        first = next(iter(self._days.values()), None)
-        return [each for each, days in self._days.items() if days != first]
+def _date_formats(dates: Collection[str]) -> tuple[str, bool, list[str]]:
+    """Return a format of most dates, whether they need it, and others in which these are other days."""
+    days = {each: [match_date(text, each) for text in dates] for each in AMBIGUOUS_FORMATS}
+    read = {each: sum(map(bool, matched)) for each, matched in days.items()}
+    most = max(read.values())
+    first, *others = (each for each in days if read[each] == most)
+    is_needed = sum(map(is_date, dates)) < most
+    return first, is_needed, [each for each in others if days[each] != days[first]]
