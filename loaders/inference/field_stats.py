@@ -24,7 +24,6 @@ _MAX_EXAMPLE_LENGTH = 32
 _MAX_CLASSIFIED_LENGTH = 500
 
 _TAG = re.compile(r"[a-z_;]+")
-_OSM_ID = re.compile(r"(node|way|relation)/[0-9]+|[nwr][0-9]+")
 _TEXT_TYPES = {
     NUMBERS: re.compile(r"[-+]?[0-9]*[.,]?[0-9]+(e[-+]?[0-9]+)?", re.IGNORECASE),
     "dates": re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}([T ].*)?|[0-9]{1,2}/[0-9]{1,2}/[0-9]{4}([T ].*)?"),
@@ -55,7 +54,7 @@ def infer_type(value: Any) -> str | None:
 class FieldStats:
     """Statistics of one field: types of its values, distinct integers or hashes, examples, the range of its integers.
 
-    `max_length` is that of its texts, `tags` and `osm_ids` are the numbers of those as in OpenStreetMap.
+    `max_length` is that of its texts, `tags` the number of those that are tags as in OpenStreetMap.
     """
 
     name: str
@@ -65,7 +64,6 @@ class FieldStats:
     integer_range: tuple[int, int] | None = None
     max_length: int = 0
     tags: int = 0
-    osm_ids: int = 0
 
     def add(self, value: Any) -> None:
         """Count the field's value in one record."""
@@ -83,7 +81,6 @@ class FieldStats:
             self.distinct.add(hash(value))
             self.max_length = max(self.max_length, len(str(value)))
             self.tags += bool(_TAG.fullmatch(str(value)))
-            self.osm_ids += bool(_OSM_ID.fullmatch(str(value)))
         self._add_example("…" if type_ == NESTED else _single_line(value))
 
     def _add_example(self, text: str) -> None:

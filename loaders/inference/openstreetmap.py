@@ -34,8 +34,7 @@ def is_extract(fields: Mapping[str, FieldStats], features: int) -> bool:
     building = fields.get(_BUILDING)
     if building is None or 2 * building.tags < building.filled:
         return False
-    has_ids = any("osm" in name or 0 < each.filled <= 2 * each.osm_ids for name, each in fields.items())
-    return has_ids or 2 * building.filled >= features
+    return any(name == "@id" or "osm" in name for name in fields) or 2 * building.filled >= features
 
 
 def guess_fields(fields: Mapping[str, FieldStats]) -> Iterator[tuple[str, Guess]]:
