@@ -4,7 +4,6 @@ from tests.factories import foodpro_row
 from tests.loaders.errors import error_of
 
 FOODPRO = profiles.load_dining_profile("foodpro")
-DAY_FIRST = "%d/%m/%Y"
 
 
 def test_a_name_in_a_wrong_encoding_is_a_warning(save_rows):
