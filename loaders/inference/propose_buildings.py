@@ -59,7 +59,7 @@ def propose_buildings(
     document.add("format", format_class.name)
     if layer is not None:
         document.add("layer", layer)
-    if "id" in guesses and not guesses["id"].fields[0].is_unique and stats.has_footprints:
+    if "id" in guesses and not any(each.is_unique for each in guesses["id"].fields) and stats.has_footprints:
         document.add("merge", True)
     if stats.lacks_crs:
         document.add(comment("wkid = 3857  # positions are in metres or feet: set their spatial reference"))

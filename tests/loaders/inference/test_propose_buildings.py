@@ -172,6 +172,12 @@ def test_ids_of_openstreetmap_are_assigned_and_only_buildings_are_loaded(save_fe
         assert "# entrance" not in text, ids
 
 
+def test_ids_of_a_template_that_differ_are_not_merged(save_features):
+    ways = [osm_feature(number, building="yes", osm_type="way", osm_id=str(number)) for number in range(3)]
+
+    assert "merge" not in tomllib.loads(propose.profile(save_features(*ways)))
+
+
 def test_most_features_with_a_tag_are_an_extract_of_openstreetmap(save_features):
     def filter_of(*features):
         return tomllib.loads(propose.profile(save_features(*features))).get("filter")
