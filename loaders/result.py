@@ -137,9 +137,8 @@ class ReadResult:
 
     def add_error(self, file: str, location: SourceLocation, error: InvalidValue) -> None:
         """Add a rejected record."""
-        if len(self.errors) == self.max_errors:
-            reason = f"and those before have over {self.max_errors:,} invalid records: is this the right profile?"
-            raise UnreadableFileError(Path(file), reason, location.line)
+        noun = "invalid records: is this the right profile?"
+        self.require_size(len(self.errors) + 1, self.max_errors, noun, file, location)
         self.errors.append(RecordError(file, location, error.field, _show(error.value), error.reason))
 
     def add_warning(self, file: str, location: SourceLocation, warning: DataWarning) -> None:
