@@ -11,13 +11,13 @@ from pymongo.database import Database
 from campus_api.db.connection import BUILDINGS, COLLECTIONS, read_record
 from campus_api.domain.building_fields import Building
 from campus_api.domain.models import DatasetRecord, ListedAllergen, are_samples
-from loaders.documents.columns import Columns
 from loaders.documents.encode import building_document
+from loaders.geo.coordinates import bounding_box
 from loaders.profiles.thresholds import BoundingBox, Thresholds
 from loaders.publishing import checks
 from loaders.publishing.assigned_ids import read_assigned_ids
 from loaders.publishing.checks import SafetyViolation
-from loaders.publishing.diff import CollectionDiff, Id, MealChange, batch_size, batches, fetch_by_id
+from loaders.publishing.diff import CollectionDiff, Id, MealChange, batch_size
 from loaders.result import BuildingRead
 
 
@@ -121,49 +121,19 @@ def plan_buildings(database: Database, buildings: Iterable[Building]) -> Buildin
     if plan.current is None:
         plan.differences[BUILDINGS].added = len(plan.buildings)
     else:
-        live = database[plan.current["collections"][BUILDINGS]]
-        _compare_buildings(live, plan)
-        plan.area = _bounding_box(live)
+        _compare_buildings(database[plan.current["collections"][BUILDINGS]], plan)
     return plan
 
 
 def _compare_buildings(live: Collection, plan: BuildingPlan) -> None:
-    diff = plan.differences[BUILDINGS]
-    digests = {id_: building_document(each)["digest"] for id_, each in plan.buildings.items()}
-    removed = []
-    for document in live.find({}, ["digest"]):
-        digest = digests.get(document["_id"])
-        if digest is None:
-            removed.append(document["_id"])
-        elif digest == document.get("digest"):
-            diff.unchanged += 1
-            del digests[document["_id"]]
-    if digests:
-        for changed in batches(sorted(digests), batch_size(BUILDINGS)):
-            old = fetch_by_id(live, changed)
-            for id_ in changed:
-                # As MongoDB returns it, with lists in place of tuples.
-                new = bson.decode(bson.encode(building_document(plan.buildings[id_])))
-                diff.compare(id_, old.get(id_), new)
-        _count_live_values(live, diff.columns)
-    for ids in batches(sorted(removed)):
-        for document in fetch_by_id(live, ids).values():
-            diff.add("removed", document["_id"], document["name"])
-
-
-def _count_live_values(live: Collection, columns: Columns) -> None:
-    """Count the values of all live buildings: only those of changed ones have been compared."""
-    counts = {name: {"$sum": {"$cond": [{"$in": [f"${name}", [None, "", []]]}, 0, 1]}} for name in columns}
-    for group in live.aggregate([{"$group": {"_id": None, **counts}}]):
-        for name, column in columns.items():
-            column.live = group[name]
-
-
-def _bounding_box(live: Collection) -> BoundingBox | None:
-    """Return (south, west, north, east) of the points of the live buildings; None if there are none."""
-    latitude, longitude = ({"$arrayElemAt": ["$point", axis]} for axis in (0, 1))
-    edges = {"south": {"$min": latitude}, "west": {"$min": longitude}}
-    edges |= {"north": {"$max": latitude}, "east": {"$max": longitude}}
-    for group in live.aggregate([{"$group": {"_id": None, **edges}}]):
-        return group["south"], group["west"], group["north"], group["east"]
-    return None
+    diff, points, others = plan.differences[BUILDINGS], [], dict(plan.buildings)
+    for old in live.find(sort=[("_id", 1)], batch_size=batch_size(BUILDINGS)):
+        points.append(old["point"])
+        building = others.pop(old["_id"], None)
+        # As MongoDB returns it, with lists in place of tuples.
+        new = bson.decode(bson.encode(building_document(building))) if building else None
+        diff.compare(old["_id"], old, new)
+    for building in others.values():
+        diff.add("added", building.id, building.name)
+    diff.changes.sort(key=lambda change: (change.action == "removed", change.id))
+    plan.area = bounding_box(points) if points else None
