@@ -11,7 +11,7 @@ from shapely.geometry.base import BaseGeometry
 from campus_api.domain.models import Position
 from loaders.errors import InvalidValue
 from loaders.geo.coordinates import Ring
-from loaders.geo.crs import CRS, DECIMALS
+from loaders.geo.crs import CRS, DECIMALS, WGS84
 
 # Readable messages for the reasons of `shapely.is_valid_reason`, by geometry type.
 _VALIDITY_MESSAGES = {
@@ -32,18 +32,22 @@ _MAX_CHECKED_POSITIONS = 20_000
 
 @dataclass(frozen=True)
 class Footprint:
-    """The position and shape of a building in latitude, longitude; `warnings` are about invalid geometry."""
+    """The position and shape of a building in latitude, longitude; `warnings` are about invalid geometry.
+
+    `crs` is the name of the coordinate reference system of the export.
+    """
 
     point: Position
     polygons: tuple[Ring, ...] = ()
     warnings: tuple[str, ...] = ()
+    crs: str = WGS84.name
 
 
 def point_footprint(position: Position, crs: CRS) -> Footprint:
     """Return the footprint of a building that is known only by a point; InvalidValue if that is 0, 0."""
     if not any(position):
         raise InvalidValue("geometry", list(position), "is at 0, 0, which stands for no position")
-    return Footprint(_swap_axes(crs.to_wgs84([position])[0]))
+    return Footprint(_swap_axes(crs.to_wgs84([position])[0]), crs=crs.name)
 
 
 def polygon_footprint(polygons: Sequence[Sequence[Ring]], crs: CRS) -> Footprint:
@@ -63,7 +67,7 @@ def polygon_footprint(polygons: Sequence[Sequence[Ring]], crs: CRS) -> Footprint
         if positions <= _MAX_REPAIRED_POSITIONS:
             area = _repair(transformed)
     outer_rings = tuple([tuple(map(_swap_axes, rings[0])) for rings in transformed])
-    return Footprint(_representative_point(area), outer_rings, warnings)
+    return Footprint(_representative_point(area), outer_rings, warnings, crs.name)
 
 
 def _transform(polygons: Sequence[Sequence[Ring]], crs: CRS) -> list[list[Ring]]:

@@ -87,7 +87,8 @@ class _ExportStats:
         # The number of records by the fields of their position; None is a geometry.
         self.positions: Counter[PositionSource | None] = Counter()
         self._shapes: Counter[str] = Counter()
-        self._references: Counter[str] = Counter()
+        # The number of records by their coordinate reference system.
+        self._systems: Counter[str] = Counter()
 
     def add(self, location: SourceLocation, export_format: BuildingFormat, record: Feature | InvalidValue) -> None:
         """Count a feature."""
@@ -104,6 +105,7 @@ class _ExportStats:
             self.first_error = self.first_error or f"; {location}: {error}"
         else:
             self._shapes["polygon" if footprint.polygons else "point"] += 1
+            self._systems[footprint.crs] += 1
 
     def _footprint(self, feature: Feature) -> Footprint:
         """Return the footprint of a feature, or else that of the position in its attributes."""
@@ -126,8 +128,6 @@ class _ExportStats:
             if name not in self.fields:
                 self.fields[name] = FieldStats(name)
             self.fields[name].add(value)
-        if feature.spatial_reference:
-            self._references[feature.spatial_reference] += 1
 
     @property
     def has_footprints(self) -> bool:
@@ -136,15 +136,11 @@ class _ExportStats:
 
     @property
     def title(self) -> str:
-        """Return the format, the counts and the spatial reference in one line."""
-        references = [reference for reference, _ in self._references.most_common(3)]
-        if references:
-            spatial_reference = f"spatial reference {' and '.join(references)}"
-        else:
-            spatial_reference = "no spatial reference named" + ("" if self.lacks_crs else " (degrees)")
+        """Return the format, the counts and the coordinate reference system in one line."""
+        systems = [name for name, _ in self._systems.most_common(3)] or ["no known coordinate reference system"]
         number = "the first " * (self.features == _MAX_FEATURES) + pluralize(self.features, "feature")
         shapes = [pluralize(self._shapes[shape], shape) for shape in ("polygon", "point")]
-        return ", ".join([self._format_title, number, *shapes, spatial_reference])
+        return ", ".join([self._format_title, number, *shapes, f"in {' and '.join(systems)}"])
 
 
 def _field_lines(stats: _ExportStats, guesses: Mapping[str, Guess]) -> Iterator[str]:

@@ -26,7 +26,7 @@ class Feature:
 
     `other_names` has the field of each other name. `positions` are the sources of a position in the fields, of which
     the first one is read. The fields that are `implied` are no loss, whatever the profile reads; the `unread` members
-    are never read. `spatial_reference` is what the export names for the record.
+    are never read.
     """
 
     fields: Mapping[str, Any]
@@ -35,7 +35,6 @@ class Feature:
     positions: Sequence[PositionSource] = ()
     implied: Collection[str] = ()
     unread: Collection[str] = ()
-    spatial_reference: str | None = None
 
     @cached_property
     def attributes(self) -> dict[str, Any]:

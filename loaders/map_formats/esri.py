@@ -67,14 +67,7 @@ class Esri(FeatureCollection):
             attributes,
             partial(esri_footprint, geometry, self.settings["spatialReference"], self._own),
             other_names=self._other_names[names],
-            spatial_reference=self._describe_reference(geometry),
         )
-
-    def _describe_reference(self, geometry: Any) -> str | None:
-        """Return the number of the spatial reference of the geometry or else of the document, with its name."""
-        reference = geometry.get("spatialReference") if isinstance(geometry, dict) else None
-        reference = reference or self.members.get("spatialReference")
-        return _describe_reference(reference) if reference else None
 
     def _index_names(self, names: tuple[str, ...]) -> dict[str, str]:
         """Return the attribute of each alias, and of names and aliases without their table, the full ones first."""
@@ -85,20 +78,6 @@ class Esri(FeatureCollection):
                 index.setdefault(shorten(aliases[name]), name)
                 index.setdefault(shorten(name), name)
         return {other: name for other, name in index.items() if other != name}
-
-
-def _describe_reference(reference: Any) -> str:
-    """Return a spatial reference as the export names it, with the name of a known WKID."""
-    if not isinstance(reference, dict):
-        return repr(reference)
-    wkid = reference.get("wkid") or reference.get("latestWkid")
-    try:
-        crs = crs_from_reference(reference)
-    except InvalidValue as error:
-        return f"{error.field} {error.value}, which {error.reason}"
-    if crs is None:
-        return "without a number"
-    return f"wkid {wkid} ({crs.name})" if wkid else crs.name
 
 
 def _without_table(name: str) -> str:

@@ -43,7 +43,7 @@ class Gdal(BuildingFormat):
     def _raw_records(self, export: Export) -> Iterator[tuple[SourceLocation, Any]]:
         with open_vector_source(export) as source:
             layer = _Layer(export, source, self._profile.layer)
-            self.title, self._named_crs = layer.info["driver"], layer.info["crs"]
+            self.title = layer.info["driver"]
             with export_errors(export):
                 self._crs = _crs(layer.info["crs"], self._profile.wkid)
             number = 0
@@ -58,8 +58,7 @@ class Gdal(BuildingFormat):
 
     def _parse(self, record: _Record) -> Feature:
         geometry, attributes = record
-        reference = self._crs.name if self._named_crs else None
-        return Feature(attributes, partial(wkb_footprint, geometry, self._crs), spatial_reference=reference)
+        return Feature(attributes, partial(wkb_footprint, geometry, self._crs))
 
 
 class _Layer:

@@ -52,12 +52,10 @@ class GeoJson(FeatureCollection):
         if record.get("id") is not None:
             hidden = {} if fields.get("id") in (None, record["id"]) else {"properties.id": fields["id"]}
             fields = {**fields, **hidden, "id": record["id"]}
-        crs = self.members.get("crs")
         return Feature(
             fields,
             partial(geojson_footprint, record.get("geometry"), self.settings["crs"]),
             unread=record.keys() - _MEMBERS,
-            spatial_reference=crs and str(crs["properties"]["name"]),
         )
 
 

@@ -81,7 +81,7 @@ def test_positions_in_another_crs_are_transformed_together():
     [first], [second] = (geojson_footprint(of("Polygon", ring), FEET).polygons for ring in (one, other))
     both = geojson_footprint(of("MultiPolygon", [one], [other]), FEET)
 
-    assert point == Footprint((42.36939295, -71.11681162))
+    assert point == Footprint((42.36939295, -71.11681162), crs=FEET.name)
     assert first[0] == pytest.approx((42.36920, -71.11687), abs=0.00001)
     assert both.polygons == (first, second)
     assert list(both.point) == [round(number, 8) for number in both.point]
