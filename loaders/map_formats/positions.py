@@ -1,8 +1,9 @@
 """Positions in the fields of a record: which fields they are by their names and values, and their footprint."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import lru_cache
 from itertools import chain
 from typing import Any
 
@@ -41,13 +42,17 @@ _PAIR_NAME = re.compile(r"coord|koord|position|location|gps|lat.*l(on|ng)|l(on|n
 
 
 def find_positions(fields: Mapping[str, Any]) -> list[PositionSource]:
-    """Return the sources of a position in a record, the best one first: by the names of its fields, or a geometry."""
-    return [*outlines(fields), *named_positions(fields), *geometries(fields)]
+    """Return the sources of a position in a record, the best one first."""
+    # Lists of positions say more than a position.
+    outlines = [PositionSource(geometry=name) for name, value in fields.items() if _is_outline(value)]
+    return [*outlines, *named_positions(tuple(fields)), *geometries(fields)]
 
 
-def named_positions(fields: Iterable[str]) -> list[PositionSource]:
+# Most records of an export have the same fields.
+@lru_cache
+def named_positions(fields: tuple[str, ...]) -> Sequence[PositionSource]:
     """Return the sources of a position by the names of the fields."""
-    names = {name.strip().casefold(): name for name in reversed([*fields])}
+    names = {name.strip().casefold(): name for name in reversed(fields)}
     known = [PositionSource(geometry=names[name]) for name in _GEOMETRIES if name in names]
     return [*known, *_find_coordinates(names)]
 
@@ -59,11 +64,6 @@ def geometries(fields: Mapping[str, Any]) -> Iterator[PositionSource]:
         for name, value in fields.items()
         if is_geometry(value) or (isinstance(value, str) and is_position(value, name))
     )
-
-
-def outlines(fields: Mapping[str, Any]) -> Iterator[PositionSource]:
-    """Yield the fields whose values are lists of positions, which say more than a position."""
-    return (PositionSource(geometry=name) for name, value in fields.items() if _is_outline(value))
 
 
 def is_geometry(value: Any) -> bool:

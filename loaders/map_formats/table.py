@@ -11,11 +11,11 @@ from loaders.geo.crs import CRS, WGS84, crs_from_wkid
 from loaders.geo.footprint import Footprint
 from loaders.map_formats.base import BuildingFormat, Feature, export_errors
 from loaders.map_formats.positions import (
+    find_positions,
     geometries,
     is_geometry,
     is_position,
     named_positions,
-    outlines,
     position_footprint,
 )
 from loaders.profiles import BuildingProfile
@@ -47,17 +47,15 @@ class Table(BuildingFormat):
     def __init__(self, profile: BuildingProfile) -> None:
         super().__init__(profile)
         self._crs = WGS84
-        # The positions that fields with these names have.
-        self._positions: dict[tuple[str, ...], list[PositionSource]] = {}
 
     @staticmethod
     def sniff(head: str) -> bool:
         if is_json(head):
-            is_table = bool(named_positions(document_names(head))) or bool(_GEOMETRY_MEMBER.search(head))
+            is_table = bool(named_positions(tuple(document_names(head)))) or bool(_GEOMETRY_MEMBER.search(head))
             return is_table or any(is_position(text, name) for name, text in _SHORT_TEXT.findall(head))
         header, *rows = _rows(head) or [[]]
         cells = (dict(zip(header, row, strict=False)) for row in rows)
-        return bool(named_positions(header)) or any(any(geometries(each)) for each in cells)
+        return bool(named_positions(tuple(header))) or any(any(geometries(each)) for each in cells)
 
     def _raw_records(self, export: Export) -> Iterator[tuple[SourceLocation, Any]]:
         profile = self._profile
@@ -85,8 +83,7 @@ class Table(BuildingFormat):
         """Return the values that are not null; those of nested objects by their path, such as "location.lat"."""
         members = dict(_flatten(require_object(record)))
         fields = {name: value for name, value in members.items() if not is_blank(value)}
-        named = self._named_positions(fields)
-        positions = [*outlines(fields), *named, *geometries(fields)] or self._named_positions(members)
+        positions = find_positions(fields) or named_positions(tuple(members))
         sources = [{*each.fields.values()} for each in positions]
         is_named = any(source.issubset(self._profile.names) for source in sources)
         return Feature(
@@ -95,12 +92,6 @@ class Table(BuildingFormat):
             positions=positions,
             implied=sources[0] if sources and not is_named else (),
         )
-
-    def _named_positions(self, members: Mapping[str, Any]) -> list[PositionSource]:
-        names = tuple(members)
-        if names not in self._positions:
-            self._positions[names] = named_positions(names)
-        return self._positions[names]
 
 
 def _parse_footprint(positions: Sequence[PositionSource], fields: Mapping[str, Any], crs: CRS) -> Footprint:
