@@ -228,5 +228,5 @@ def _finish(result: LoadResult, options: LoadOptions, *, verdict: bool = False) 
     with output.reporting(output.outcome(result)):
         output.show(result, as_json=options.as_json, problems=options.problems, is_quiet=is_quiet)
         if verdict and not (options.as_json or is_quiet):
-            output.write_line(f"verdict: {'is stale' if result.staleness else _VERDICTS[result.state]}")
+            echo(f"verdict: {'is stale' if result.staleness else _VERDICTS[result.state]}")
     sys.exit(status)

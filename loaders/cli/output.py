@@ -13,7 +13,7 @@ from rich.table import Table
 from campus_api.db.errors import DatabaseUnavailable
 from campus_api.settings import SettingError
 from loaders.cli.problems import print_problems, problem, problems_as_json, warnings_as_json, write_problems
-from loaders.cli.terminal import escape
+from loaders.cli.terminal import echo, escape
 from loaders.errors import UnavailableFileError, UnreadableFileError
 from loaders.profiles.files import ProfileError
 from loaders.publishing.assigned_ids import AssignedIdsConflict
@@ -72,12 +72,7 @@ def failed(dataset: str | None, error: BaseException) -> dict[str, Any]:
 
 def write_json(value: Any) -> None:
     """Print one JSON value on standard output."""
-    write_line(orjson.dumps(value, default=str).decode())
-
-
-def write_line(text: str) -> None:
-    """Print a line on standard output, escaped."""
-    click.echo(escape(text))
+    echo(orjson.dumps(value, default=str).decode())
 
 
 @contextmanager

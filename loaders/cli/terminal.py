@@ -6,8 +6,7 @@ from typing import Any
 
 import click
 from rich.console import Console
-from rich.progress import Progress, ProgressColumn, SpinnerColumn, Task, TextColumn
-from rich.text import Text
+from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 # C0 and C1 controls, line and paragraph separators, controls of the direction of text (UAX #9), lone surrogates.
 _CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -29,13 +28,8 @@ def echo(text: str, *, err: bool = False) -> None:
 
 
 def track(records: Iterable[Any], verb: str = "Reading") -> Iterator[Any]:
-    """Yield the records and show their number and rate on standard error, if that is a terminal."""
+    """Yield the records and show their number and the time on standard error, if that is a terminal."""
     console = Console(stderr=True)
-    columns = [SpinnerColumn(), TextColumn(verb + ": {task.completed:,.0f} records,"), _SpeedColumn()]
+    columns = [SpinnerColumn(), TextColumn(verb + ": {task.completed:,.0f} records,"), TimeElapsedColumn()]
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
         yield from progress.track(records, total=None)
-
-
-class _SpeedColumn(ProgressColumn):
-    def render(self, task: Task) -> Text:
-        return Text(f"{task.speed or 0:,.0f} records/s")
