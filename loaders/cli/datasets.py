@@ -7,14 +7,14 @@ from itertools import chain
 from operator import attrgetter
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, NoReturn, cast
+from typing import Any, NoReturn
 
 import click
 from pymongo.database import Database
 
 from loaders import profiles
 from loaders.cli.database import OpenDatabase
-from loaders.cli.exports import Files, Origins
+from loaders.cli.exports import LocalExports, Origins
 from loaders.cli.options import BUILDING_OPTIONS, LoadOptions
 from loaders.cli.terminal import track
 from loaders.errors import DataWarning, UnreadableFileError
@@ -27,7 +27,7 @@ from loaders.profiles.halls import ending_hours
 from loaders.profiles.thresholds import combine_thresholds
 from loaders.publishing.assigned_ids import has_native_ids, read_assigned_ids
 from loaders.publishing.load import LoadResult, PublishOptions, load_buildings, load_dining
-from loaders.readers import buildings, dataset_of, detect_export, dining, dining_format
+from loaders.readers import buildings, dataset_of, dining, dining_format
 from loaders.readers.sources import FIRST_ASSIGNED
 from loaders.result import ReadResult, no_progress
 from loaders.sources.content import document_names
@@ -79,9 +79,7 @@ class LoadCommand:
             changes["id"] = IdSource((id_field,))
         return replace(self.load_profile(name), **changes)
 
-    def with_profiles(
-        self, files: Files, detected: Mapping[Path, str | None], origins: Origins
-    ) -> dict[str, list[Path]]:
+    def with_profiles(self, local: LocalExports) -> dict[str, list[Path]]:
         """Return the files of each profile, those without one by the built-in profile that was detected.
 
         They are sorted: the order in which they are given makes no difference.
@@ -90,19 +88,19 @@ class LoadCommand:
         """
         by_profile: dict[str, list[Path]] = {}
         unknown: list[Path] = []
-        for name, paths in files.items():
+        for name, paths in local.files.items():
             for path in paths:
-                profile = name or self._require_own(path, detected[path])
+                profile = name or self._require_own(path, local.detected[path])
                 (by_profile.setdefault(profile, []) if profile else unknown).append(path)
         others = chain(*by_profile.values()) if unknown else ()
         known = {name for path in others for name in document_names(read_head(path))}
         for path in unknown:
             names = document_names(read_head(path))
             if len(by_profile) != 1 or len(names) > 2 * len(known.intersection(names)):
-                _refuse(path, origins)
+                _refuse(path, local.origins)
         for paths in by_profile.values():
             paths.extend(unknown)
-            paths.sort(key=lambda path: str(origins.get(path, path)))
+            paths.sort(key=lambda path: str(local.origins.get(path, path)))
         return dict(sorted(by_profile.items()))
 
     def _require_own(self, file: Path, detected: str | None) -> str | None:
@@ -125,21 +123,11 @@ DINING = LoadCommand(
 _COMMANDS = {each.dataset: each for each in (BUILDINGS, DINING)}
 
 
-def detect_profiles(files: Files, origins: Origins) -> dict[Path, str | None]:
-    """Return the built-in profile that fits each file without a profile."""
-    return {path: detect_export(path, origins) for path in files.get(None, ())}
-
-
-def detect_command(files: Files, origins: Origins) -> tuple[LoadCommand, Files]:
-    """Return the command for the first profile or file, and the files by profile.
-
-    If no format is known, the error describes the first file.
-    """
-    profile, paths = next(iter(files.items()))
-    detected = detect_profiles(files, origins)
-    known = profile or next(filter(None, detected.values()), None)
-    command = _COMMANDS[dataset_of(known or _refuse(paths[0], origins))]
-    return command, cast(Files, command.with_profiles(files, detected, origins))
+def detect_command(local: LocalExports) -> LoadCommand:
+    """Return the command for the first profile or file; if no format is known, the error describes the first file."""
+    profile, paths = next(iter(local.files.items()))
+    known = profile or next(filter(None, local.detected.values()), None)
+    return _COMMANDS[dataset_of(known or _refuse(paths[0], local.origins))]
 
 
 def read_with(file: Path, profile: str, origins: Origins) -> ReadResult:

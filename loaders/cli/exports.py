@@ -4,6 +4,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import IO, Any
@@ -12,6 +13,7 @@ import click
 
 from loaders.errors import MissingFileError, UnreadableFileError
 from loaders.profiles.files import sheet_of
+from loaders.readers import detect_export
 from loaders.result import ReadResult
 from loaders.sources import arcgis
 from loaders.sources.download import DEFAULT_LIMITS, Download, DownloadLimits, HttpClient
@@ -51,6 +53,11 @@ class LocalExports:
     downloads: Mapping[Path, Download]
     origins: Origins
     missing: Sequence[MissingFileError] = ()
+
+    @cached_property
+    def detected(self) -> dict[Path, str | None]:
+        """The built-in profile that fits each file without a profile, None if there is none."""
+        return {path: detect_export(path, self.origins) for path in self.files.get(None, ())}
 
     @contextmanager
     def errors(self) -> Iterator[None]:

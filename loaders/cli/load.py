@@ -22,7 +22,6 @@ from loaders.cli.datasets import (
     DINING,
     LoadCommand,
     detect_command,
-    detect_profiles,
     read_with,
     reject_options,
 )
@@ -111,10 +110,10 @@ def check(**values: Any) -> None:
         with output.errors_as_json(None, options.as_json):
             local = stack.enter_context(local_exports(options.exports, sheet=options.sheet))
             with local.errors():
-                command, files = detect_command(local.files, local.origins)
+                command = detect_command(local)
         reject_options(command, options)
         with output.errors_as_json(command.dataset, options.as_json), connected_on_demand(options.config) as database:
-            result = _load_files(command, replace(local, files=files), database, options)
+            result = _load_files(command, local, database, options)
     if result.violations:
         result = replace(result, state="refused")
     _finish(result, options, verdict=True)
@@ -202,7 +201,7 @@ def _load_files(
     if local.missing and not command.has_dates:
         raise local.missing[0]
     with local.errors():
-        files = command.with_profiles(local.files, detect_profiles(local.files, local.origins), local.origins)
+        files = command.with_profiles(local)
         reading, publish = command.read(files, local.origins, options, open_database)
     for error in local.missing:
         reading.add_warning(error.source, SourceLocation(), DataWarning(error.source, None, error.reason))
