@@ -4,10 +4,10 @@ from typing import Generic, TypeVar
 
 from campus_api import documents
 from campus_api.db.buildings import BuildingStore
-from campus_api.db.stores import NamedEntityStore, RecipeStore, Stores
+from campus_api.db.stores import NamedEntityStore, Stores
 from campus_api.domain import ids
 from campus_api.domain.building_fields import BuildingRow
-from campus_api.domain.models import FactsRow, NamedRow
+from campus_api.domain.models import NamedRow
 
 StoreT = TypeVar("StoreT", bound=BuildingStore | NamedEntityStore)
 
@@ -47,7 +47,7 @@ class Dining:
         children: dict[str, Collection] = {
             "categories": Collection(self.stores.categories),
             "locations": Collection(self.stores.locations),
-            "recipes": Recipes(self.stores.recipes),
+            "recipes": Collection(self.stores.recipes),
         }
         return children[name]
 
@@ -65,44 +65,24 @@ class Collection(Generic[StoreT]):
     def __init__(self, store: StoreT) -> None:
         self.store = store
 
-    def __getitem__(self, name: str) -> "Item":
+    def __getitem__(self, name: str) -> "Item[StoreT]":
         id_ = ids.from_path(name)
         data = None if id_ is None else self.store.get(id_)
         if data is None:
             raise KeyError(name)
-        return Item(data)
+        return Item(data, self.store)
 
 
-class Item:
-    """One building, category, location or recipe, or the facts of a recipe."""
+class Item(Generic[StoreT]):
+    """One building, category, location or recipe of a store."""
 
-    def __init__(self, data: BuildingRow | NamedRow | FactsRow) -> None:
+    def __init__(self, data: BuildingRow | NamedRow, store: StoreT) -> None:
         self.data = data
+        self.store = store
 
 
 class Buildings(Collection[BuildingStore]):
     """The list of buildings; `7.geojson` is the building 7, too."""
 
-    def __getitem__(self, name: str) -> Item:
+    def __getitem__(self, name: str) -> Item[BuildingStore]:
         return super().__getitem__(name.removesuffix(".geojson"))
-
-
-class Recipes(Collection[RecipeStore]):
-    """The list of recipes."""
-
-    def __getitem__(self, name: str) -> "Recipe":
-        return Recipe(super().__getitem__(name).data, self.store)
-
-
-class Recipe(Item):
-    """One recipe, whose child is what it is made of."""
-
-    def __init__(self, data: BuildingRow | NamedRow | FactsRow, store: RecipeStore) -> None:
-        super().__init__(data)
-        self._store = store
-
-    def __getitem__(self, name: str) -> Item:
-        facts = self._store.facts(self.data["id"]) if name == "facts" else None
-        if facts is None:
-            raise KeyError(name)
-        return Item(facts)

@@ -77,9 +77,9 @@ class RecipeStore(NamedEntityStore):
     def __init__(self, snapshot: Snapshot) -> None:
         super().__init__(snapshot, RECIPES)
 
-    def facts(self, id_: int) -> FactsRow | None:
+    def facts(self, id_: int) -> FactsRow:
         """Return the facts of the recipe with an id, all null if it has none."""
-        return next(self._snapshot.find(RECIPES, {"_id": id_}, _FACTS, facts_row), None)
+        return next(self._snapshot.find(RECIPES, {"_id": id_}, _FACTS, facts_row))
 
     def find_facts(self, ids: Collection[int] | None = None) -> list[FactsRow]:
         """Return the facts of the recipes that have any, sorted by id; only of those with these ids unless None."""

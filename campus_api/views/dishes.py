@@ -5,10 +5,11 @@ from typing import Any
 from pyramid.request import Request
 from pyramid.view import view_config
 
+from campus_api.db.stores import RecipeStore
 from campus_api.domain import tables
 from campus_api.domain.models import DishRow, FactsRow
 from campus_api.http.cache_key import data_request
-from campus_api.resources import Dining
+from campus_api.resources import Dining, Item
 from campus_api.validation import schemas
 from campus_api.views import menu_headers
 
@@ -36,6 +37,12 @@ def dish_table(context: Dining, request: Request) -> list[tables.Row]:
         encode=lambda facts: tables.diet_cells(facts.allergens, facts.contains, facts.labels, facts.without),
     )
     return [tables.DISH_HEADER, *tables.dish_cells(rows, context.stores.names())]
+
+
+@view_config(context=Item, name="facts", renderer="json")
+def recipe_facts(context: Item[RecipeStore], request: Request) -> FactsRow:
+    """Return the facts of a recipe: the catalog has no facts of other items."""
+    return context.store.facts(context.data["id"])
 
 
 @view_config(context=Dining, name="facts", renderer="json")

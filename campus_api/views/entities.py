@@ -8,7 +8,7 @@ from pyramid.view import view_config
 from campus_api.db.stores import NamedEntityStore
 from campus_api.domain import geojson, tables
 from campus_api.domain.building_fields import BuildingRow
-from campus_api.domain.models import FactsRow, NamedRow
+from campus_api.domain.models import NamedRow
 from campus_api.http.cache_key import data_request
 from campus_api.http.renderers import building_encoder
 from campus_api.resources import Buildings, Collection, Dining, Item, Map
@@ -43,6 +43,6 @@ def location_features(context: Dining, request: Request) -> list[dict[str, Any]]
 
 
 @view_config(context=Item, renderer="buildings")
-def item(context: Item, request: Request) -> BuildingRow | NamedRow | FactsRow:
-    """Return a building, a category, a location, a recipe or its facts."""
+def item(context: Item, request: Request) -> BuildingRow | NamedRow:
+    """Return a building, a category, a location or a recipe."""
     return context.data

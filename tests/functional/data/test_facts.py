@@ -1,8 +1,5 @@
 """What recipes are made of."""
 
-import pytest
-from pyramid.request import Request
-
 from tests.factories import facts, facts_row, serving
 from tests.loaders.live import live_collection
 
@@ -50,15 +47,6 @@ def test_only_recipes_have_facts(service):
         *("/dining/recipes/31001/Facts", "/dining/locations/30/facts", "/dining/categories/23/facts"),
     ):
         assert service.app.get(path, status=404).json["detail"] == f"There is nothing at {path}."
-
-
-def test_facts_of_a_recipe_that_a_load_has_removed_in_the_meantime_are_a_404(service):
-    service.serve_dining(serving())
-    recipe = service.cache.app.root_factory(Request.blank("/"))["dining"]["recipes"]["31001"]
-    live_collection(service.database, "recipes").delete_one({"_id": 31001})
-
-    with pytest.raises(KeyError):
-        recipe["facts"]
 
 
 def test_all_known_facts_are_listed_by_id_in_whatever_order_they_are_stored(service):
