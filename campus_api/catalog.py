@@ -14,26 +14,27 @@ JSON = "application/json"
 HTML = "text/html"
 PLAIN_TEXT = "text/plain"
 
+_BUILDINGS, _DINING = ("buildings",), ("dining",)
+_BOTH = _DINING + _BUILDINGS
+
 
 @dataclass(frozen=True)
 class Endpoint:
-    """A public endpoint; `dataset` is the data set that its responses are rendered from, "" if none.
+    """A public endpoint; `datasets` are those that its responses are rendered from.
 
-    `other_datasets` are those of which the responses contain data, too. `children` are the names of the resources below
-    each of its items. `section` is the part of the index that links it, unless that is `resources`. With `is_strict`,
-    an invalid or unknown parameter is an error; with `is_dated`, responses are those of today unless the query has
-    dates; with `is_prerendered`, the warm-up renders the list, or that of today and that of tomorrow; with `has_urls`,
-    responses contain the path under which the service is mounted.
+    `children` are the names of the resources below each of its items. `section` is the part of the index that links it,
+    unless that is `resources`. With `is_strict`, an invalid or unknown parameter is an error; with `is_dated`,
+    responses are those of today unless the query has dates; with `is_prerendered`, the warm-up renders the list, or
+    that of today and that of tomorrow; with `has_urls`, responses contain the path under which the service is mounted.
     """
 
     path: str
-    dataset: str = ""
+    datasets: tuple[str, ...] = ()
     query: colander.MappingSchema | None = None
     media_types: tuple[str, ...] = (JSON,)
     has_items: bool = False
     children: tuple[str, ...] = ()
     section: str = ""
-    other_datasets: tuple[str, ...] = ()
     is_strict: bool = False
     is_dated: bool = False
     is_prerendered: bool = False
@@ -62,33 +63,25 @@ class Endpoint:
 
 
 ENDPOINTS = (
-    Endpoint("/map/buildings", "buildings", schemas.BUILDINGS, (JSON, GEOJSON), has_items=True, is_prerendered=True),
-    Endpoint("/map/buildings.geojson", "buildings", schemas.BUILDINGS, (GEOJSON,), has_items=True),
-    Endpoint("/map/buildings.csv", "buildings", schemas.BUILDINGS, (CSV,)),
-    Endpoint("/dining/categories", "dining", has_items=True, is_prerendered=True),
-    Endpoint("/dining/locations", "dining", has_items=True, is_prerendered=True),
-    Endpoint("/dining/locations.geojson", "dining", media_types=(GEOJSON,), other_datasets=("buildings",)),
-    Endpoint("/dining/recipes", "dining", has_items=True, children=("facts",), is_prerendered=True),
-    Endpoint("/dining/recipes.csv", "dining", None, (CSV,)),
+    Endpoint("/map/buildings", _BUILDINGS, schemas.BUILDINGS, (JSON, GEOJSON), has_items=True, is_prerendered=True),
+    Endpoint("/map/buildings.geojson", _BUILDINGS, schemas.BUILDINGS, (GEOJSON,), has_items=True),
+    Endpoint("/map/buildings.csv", _BUILDINGS, schemas.BUILDINGS, (CSV,)),
+    Endpoint("/dining/categories", _DINING, has_items=True, is_prerendered=True),
+    Endpoint("/dining/locations", _DINING, has_items=True, is_prerendered=True),
+    Endpoint("/dining/locations.geojson", _BOTH, media_types=(GEOJSON,)),
+    Endpoint("/dining/recipes", _DINING, has_items=True, children=("facts",), is_prerendered=True),
+    Endpoint("/dining/recipes.csv", _DINING, None, (CSV,)),
     # Not pre-rendered: ten times as large as all other lists.
-    Endpoint("/dining/facts", "dining", schemas.FACTS, is_strict=True),
-    Endpoint("/dining/menus", "dining", schemas.MENUS, is_strict=True, is_dated=True, is_prerendered=True),
-    Endpoint("/dining/menus.csv", "dining", schemas.MENUS, (CSV,), is_strict=True, is_dated=True),
-    Endpoint(
-        "/dining/menus.ics",
-        "dining",
-        schemas.CALENDAR,
-        (CALENDAR,),
-        other_datasets=("buildings",),
-        is_strict=True,
-        is_dated=True,
-    ),
-    Endpoint("/dining/dishes", "dining", schemas.DISHES, is_strict=True, is_dated=True, is_prerendered=True),
-    Endpoint("/dining/dishes.csv", "dining", schemas.DISHES, (CSV,), is_strict=True, is_dated=True),
-    Endpoint("/dining/hours", "dining", schemas.HOURS, is_strict=True, is_dated=True, is_prerendered=True),
-    Endpoint("/search", "dining", schemas.SEARCH, other_datasets=("buildings",), is_dated=True, has_urls=True),
-    Endpoint("/changes", "dining", schemas.CHANGES, other_datasets=("buildings",), is_strict=True),
-    Endpoint("/changes.atom", "dining", schemas.FEED, (ATOM,), other_datasets=("buildings",), is_strict=True),
+    Endpoint("/dining/facts", _DINING, schemas.FACTS, is_strict=True),
+    Endpoint("/dining/menus", _DINING, schemas.MENUS, is_strict=True, is_dated=True, is_prerendered=True),
+    Endpoint("/dining/menus.csv", _DINING, schemas.MENUS, (CSV,), is_strict=True, is_dated=True),
+    Endpoint("/dining/menus.ics", _BOTH, schemas.CALENDAR, (CALENDAR,), is_strict=True, is_dated=True),
+    Endpoint("/dining/dishes", _DINING, schemas.DISHES, is_strict=True, is_dated=True, is_prerendered=True),
+    Endpoint("/dining/dishes.csv", _DINING, schemas.DISHES, (CSV,), is_strict=True, is_dated=True),
+    Endpoint("/dining/hours", _DINING, schemas.HOURS, is_strict=True, is_dated=True, is_prerendered=True),
+    Endpoint("/search", _BOTH, schemas.SEARCH, is_dated=True, has_urls=True),
+    Endpoint("/changes", _BOTH, schemas.CHANGES, is_strict=True),
+    Endpoint("/changes.atom", _BOTH, schemas.FEED, (ATOM,), is_strict=True),
     Endpoint("/", media_types=(JSON, HTML)),
     Endpoint("/openapi.json", section="documents"),
     Endpoint("/llms.txt", media_types=(PLAIN_TEXT,), section="documents"),
@@ -102,7 +95,7 @@ ENDPOINTS = (
     Endpoint("/__version__", section="service"),
     Endpoint("/__metrics__", media_types=(PLAIN_TEXT,), section="service"),
 )
-DATA = {endpoint.path: endpoint for endpoint in ENDPOINTS if endpoint.dataset}
+DATA = {endpoint.path: endpoint for endpoint in ENDPOINTS if endpoint.datasets}
 # Each in its main format.
 RESOURCES = tuple(endpoint for endpoint in DATA.values() if JSON in endpoint.media_types)
 # The data endpoints by their own path and by those of their items.

@@ -107,7 +107,7 @@ class ResponseCache:
     def _fetch(self, environ: Environ, key: CacheKey) -> CachedResponse:
         """Return the response of the live version, cached or rendered, or a stale one while MongoDB is unavailable."""
         cached = self.store.get(key)
-        if cached is not None and cached.version == self._revisions.latest.version(*key.datasets):
+        if cached is not None and cached.version == self._revisions.latest.version(*key.endpoint.datasets):
             if self._revisions.is_down:
                 return self._mark_stale(environ, cached, _STALE)
             environ[RESULT] = "hit"
@@ -132,9 +132,9 @@ class ResponseCache:
         """Return the response of a snapshot, and store it; without a body if the client has it."""
         if not self._revisions.is_known:
             return self._call_app(environ)
-        version = snapshot.version(*key.datasets)
+        version = snapshot.version(*key.endpoint.datasets)
         tag = etag(key, version)
-        headers = [*validation_headers(key, tag, snapshot.newest(*key.datasets)), self._cache_control]
+        headers = [*validation_headers(key, tag, snapshot.newest(*key.endpoint.datasets)), self._cache_control]
         if _client_has(environ, tag):
             return CachedResponse(OK, headers, CompressedBody(b""), tag, version)
         rendered = self._call_app(environ)

@@ -49,11 +49,6 @@ class CacheKey(_Key):
         """Return the endpoint of the path."""
         return catalog.ROUTES[self.route]
 
-    @cached_property
-    def datasets(self) -> tuple[str, ...]:
-        """Return the names of the data sets."""
-        return self.endpoint.dataset, *self.endpoint.other_datasets
-
 
 class DataRequest(NamedTuple):
     """A request for data, parsed: its cache key, and the parameters of that.

@@ -33,7 +33,7 @@ def test_a_key_names_its_route_and_its_data_set():
         ("/dining/recipes/7", "/dining/recipes/{id}", "dining"),
         ("/dining/recipes/7/facts", "/dining/recipes/{id}/facts", "dining"),
     ):
-        assert (key(path).route, key(path).datasets) == (route, (dataset,)), path
+        assert (key(path).route, key(path).endpoint.datasets) == (route, (dataset,)), path
 
 
 def test_a_path_is_normalized_as_in_traversal():
