@@ -54,7 +54,7 @@ class Index:
     def _dataset(self, live: Snapshot, name: str) -> dict[str, Any]:
         if not self._revisions.is_known:
             return _UNKNOWN
-        record = live.record(name)
+        record = live.records.get(name)
         if record is None:
             return _NEVER_LOADED
         loaded_at = record["loaded_at"].isoformat(timespec="seconds")
@@ -73,7 +73,7 @@ class Index:
 
 def _allergens(live: Snapshot) -> dict[str, Any]:
     """Return the vocabulary, and the words that the providers state, None if unknown."""
-    table, allergens = spellings(), live.vocabulary.without if live.vocabulary and live.record("dining") else None
+    table, allergens = spellings(), live.vocabulary.without if live.vocabulary and "dining" in live.records else None
     return {
         "words": table.words,
         "others": sorted({*table.others, *(allergens.own if allergens else ())}),

@@ -74,7 +74,7 @@ class ChangeStore:
 
     def _loads(self, dataset: str) -> list[Load]:
         # Without a record, MongoDB says whether that is an outage.
-        record: Mapping[str, Any] = self._snapshot.record(dataset) or {"revision": 0}
+        record: Mapping[str, Any] = self._snapshot.records.get(dataset) or {"revision": 0}
         live = record.get("load")
         made = {"$or": [{"state": {"$in": PUBLISHED_STATES}}, {"_id": live}]}
         query = {"dataset": dataset, "revision": {"$lte": record["revision"]}, **made}

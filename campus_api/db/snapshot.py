@@ -37,10 +37,11 @@ class StaleRevision(DatabaseUnavailable):
 class Snapshot:
     """The live revisions of one moment: records, versions and collections that belong together.
 
-    `dates` are those with menus, in order, closed days included; None if they could not be read. `missing` has a
-    sentence for each collection that did not exist, as after the restore of an incomplete backup. `cluster_time` is
-    the operation time at which the records were first read, None for a standalone MongoDB. `open_session` opens a
-    session that reads at least what was live at that time, and raises DatabaseUnavailable while MongoDB is down.
+    `records` are those of the data sets that were loaded, by name. `dates` are those with menus, in order, closed days
+    included; None if they could not be read. `missing` has a sentence for each collection that did not exist, as after
+    the restore of an incomplete backup. `cluster_time` is the operation time at which the records were first read, None
+    for a standalone MongoDB. `open_session` opens a session that reads at least what was live at that time, and raises
+    DatabaseUnavailable while MongoDB is down.
     """
 
     database: Database
@@ -62,13 +63,9 @@ class Snapshot:
         """Return the labels and allergens of recipes, None if they could not be read yet."""
         return self._memo.get("vocabulary")
 
-    def record(self, dataset: str) -> DatasetRecord | None:
-        """Return the record of a data set, None before its first load."""
-        return self.records.get(dataset)
-
     def newest(self, *datasets: str) -> DatasetRecord | None:
         """Return the record of the data set that was loaded last, None before the first load of any."""
-        records = [record for record in map(self.record, datasets) if record]
+        records = [self.records[dataset] for dataset in datasets if dataset in self.records]
         return max(records, key=itemgetter("loaded_at"), default=None)
 
     def version(self, *datasets: str) -> str:
@@ -76,7 +73,7 @@ class Snapshot:
         return self.memoize(datasets, lambda: VERSION_SEPARATOR.join(map(self._version, datasets)))
 
     def _version(self, dataset: str) -> str:
-        record = self.record(dataset)
+        record = self.records.get(dataset)
         return f"{dataset} {record['revision']} {record['loaded_at'].isoformat()}" if record else f"{dataset} 0"
 
     @property
@@ -138,7 +135,7 @@ class Snapshot:
             raise StaleRevision(self.missing[name])
         if name not in _DATASETS:
             return self.database[name]
-        record = self.record(_DATASETS[name])
+        record = self.records.get(_DATASETS[name])
         return self.database[record["collections"][name]] if record else None
 
 

@@ -102,11 +102,6 @@ class RecipeStore(NamedEntityStore):
         """Return the facts of all recipes, also of those that have none, sorted by id."""
         return list(self._snapshot.find(RECIPES, {}, _FACTS, facts_row, sort=[("_id", 1)]))
 
-    @property
-    def known_vocabulary(self) -> DietVocabulary | None:
-        """Return the labels and allergens of the recipes if they have been read, without a query."""
-        return self._snapshot.vocabulary
-
     def vocabulary(self) -> DietVocabulary:
         """Return the labels and allergens that the recipes have."""
         return self._snapshot.memoize("vocabulary", self._read_vocabulary)
@@ -125,13 +120,13 @@ class MenuStore:
     @property
     def loaded_at(self) -> datetime | None:
         """Return the time of the load, None before the first one."""
-        record = self._snapshot.record("dining")
+        record = self._snapshot.records.get("dining")
         return record["loaded_at"] if record else None
 
     @property
     def has_samples(self) -> bool:
         """Return whether the menus are samples."""
-        return are_samples(self._snapshot.record("dining"))
+        return are_samples(self._snapshot.records.get("dining"))
 
     def find(self, date: Collection[str], **fields: Collection[int] | None) -> list[MenuItemRow]:
         """Return a row per menu item of the dates, sorted by date, meal, location and serving order.

@@ -50,7 +50,7 @@ class Health:
         return "warn" if warnings else "ok"
 
     def _dataset(self, live: Snapshot, name: str) -> dict[str, Any] | None:
-        record = live.record(name)
+        record = live.records.get(name)
         if record is None:
             return None
         loaded_at = record["loaded_at"]

@@ -79,7 +79,7 @@ def _menus(clock: Clock, stores: Stores, zone: ZoneInfo) -> dict[str, Any]:
         "now": day.now(halls or [], clock.time()),
         "today": date.fromisoformat(today),
         "samples": stores.menus.has_samples,
-        "diet": _diet(stores.recipes.known_vocabulary),
+        "diet": _diet(stores.snapshot.vocabulary),
         "modules": assets.modules("explore.js"),
     }
 
