@@ -121,31 +121,6 @@ def _look_up(vocabulary: Labels | Allergens, text: str, reason: str) -> set[str]
     return values
 
 
-def _repeatable(type_: colander.SchemaType, **options: Any) -> colander.SchemaNode:
-    return colander.SchemaNode(type_, missing=None, **options)
-
-
-def _range() -> list[colander.SchemaNode]:
-    return [_repeatable(_Values(_parse_date), name=name) for name in ("from", "to")]
-
-
-class _MenuQuery(colander.MappingSchema):
-    date = _repeatable(_Values(_parse_date))
-    meal = _repeatable(_Values(_parse_meal))
-    location = _repeatable(_Values(ids.from_query))
-    category = _repeatable(_Values(ids.from_query))
-    recipe = _repeatable(_Values(ids.from_query))
-
-
-class _DishQuery(_MenuQuery):
-    label = _repeatable(_term("label", "is not one of the labels of the provider, which lists"))
-    without = _repeatable(_term("without", "is not one of the allergens, which are"))
-
-
-class _FactsQuery(colander.MappingSchema):
-    recipe = _repeatable(_Values(ids.from_query))
-
-
 def _parse_dataset(text: str) -> str:
     if text not in COLLECTIONS:
         raise ValueError(f"is not a data set: these are {', '.join(COLLECTIONS)}")
@@ -171,32 +146,35 @@ def _parse_number(text: str) -> int:
     return int(text)
 
 
-class _FeedQuery(colander.MappingSchema):
-    dataset = _repeatable(_Values(_parse_dataset))
-
-
-class _ChangeQuery(_FeedQuery):
-    since = _repeatable(_Values(_parse_since))
-    start = _repeatable(_Values(_parse_number))
-    limit = _repeatable(_Values(_parse_number))
+def _schema(title: str, types: Mapping[str, colander.SchemaType | colander.deferred]) -> colander.MappingSchema:
+    """Return the schema of parameters with these types, each of which may be repeated or absent."""
+    nodes = [colander.SchemaNode(type_, name=name, missing=None) for name, type_ in types.items()]
+    return colander.MappingSchema(title=title, children=nodes)
 
 
 def _texts(name: str) -> colander.SchemaNode:
     return colander.SchemaNode(colander.Sequence(), colander.SchemaNode(colander.String()), name=name, missing=())
 
 
-MENUS = _MenuQuery(title="menus")
-HOURS = MENUS.clone()
-HOURS.title = "hours"
-del HOURS["category"], HOURS["recipe"]
-HOURS.children[1:1] = _range()
-CALENDAR = _DishQuery(title="calendars")
-del CALENDAR["date"]
-DISHES = _DishQuery(title="dishes")
-DISHES.children[1:1] = _range()
-FACTS = _FactsQuery(title="facts")
-CHANGES = _ChangeQuery(title="changes")
-FEED = _FeedQuery(title="feeds")
+_DAY = {"date": _Values(_parse_date)}
+_RANGE = {"from": _Values(_parse_date), "to": _Values(_parse_date)}
+_SERVING = {"meal": _Values(_parse_meal), "location": _Values(ids.from_query)}
+_RECIPE = {"recipe": _Values(ids.from_query)}
+_ITEM = {**_SERVING, "category": _Values(ids.from_query), **_RECIPE}
+_DIET = {
+    "label": _term("label", "is not one of the labels of the provider, which lists"),
+    "without": _term("without", "is not one of the allergens, which are"),
+}
+_DATASET = {"dataset": _Values(_parse_dataset)}
+_PART = {"since": _Values(_parse_since), "start": _Values(_parse_number), "limit": _Values(_parse_number)}
+
+MENUS = _schema("menus", {**_DAY, **_ITEM})
+HOURS = _schema("hours", {**_DAY, **_RANGE, **_SERVING})
+CALENDAR = _schema("calendars", {**_ITEM, **_DIET})
+DISHES = _schema("dishes", {**_DAY, **_RANGE, **_ITEM, **_DIET})
+FACTS = _schema("facts", _RECIPE)
+CHANGES = _schema("changes", {**_DATASET, **_PART})
+FEED = _schema("feeds", _DATASET)
 BUILDINGS = colander.MappingSchema(children=[_texts(name) for name in (*SEARCHABLE_FIELDS, "bbox", "near", "limit")])
 SEARCH = colander.MappingSchema(children=[_texts(name) for name in ("q", "type")])
 
