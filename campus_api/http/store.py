@@ -4,7 +4,6 @@ import threading
 from collections import OrderedDict
 from collections.abc import Collection
 from itertools import chain
-from typing import NamedTuple
 
 from campus_api.http.cache_key import CacheKey
 from campus_api.http.response import CachedResponse
@@ -17,11 +16,6 @@ _BYTES_PER_CHARACTER = 4
 _GZIPPED_SHARE = 0.25
 
 
-class _Entry(NamedTuple):
-    response: CachedResponse
-    size: int
-
-
 class ResponseStore:
     """Responses by key, in a number of megabytes: least recently used first out, pinned keys after all others.
 
@@ -30,7 +24,7 @@ class ResponseStore:
 
     def __init__(self, megabytes: float) -> None:
         self._max_bytes = int(megabytes * 1_000_000)
-        self._entries: OrderedDict[CacheKey, _Entry] = OrderedDict()
+        self._entries: OrderedDict[CacheKey, CachedResponse] = OrderedDict()
         self._pinned: frozenset[CacheKey] = frozenset()
         self._lock = threading.Lock()
         self.bytes = 0
@@ -46,24 +40,23 @@ class ResponseStore:
     def get(self, key: CacheKey) -> CachedResponse | None:
         """Return the response for a key, of whatever version."""
         with self._lock:
-            entry = self._entries.get(key)
-            if entry is None:
-                return None
-            self._entries.move_to_end(key)
-            return entry.response
+            response = self._entries.get(key)
+            if response is not None:
+                self._entries.move_to_end(key)
+            return response
 
     def put(self, key: CacheKey, response: CachedResponse) -> None:
         """Insert or replace a response, or only remove the former one if there is no room."""
-        entry = _Entry(response, _size(key, response))
+        size = _size(key, response)
         with self._lock:
             self._remove(key)
-            if entry.size > self._room(key):
+            if size > self._room(key):
                 return
-            while self.bytes + entry.size > self._max_bytes:
+            while self.bytes + size > self._max_bytes:
                 unpinned = (each for each in self._entries if each not in self._pinned)
                 self._remove(next(chain(unpinned, self._entries)))
-            self._entries[key] = entry
-            self.bytes += entry.size
+            self._entries[key] = response
+            self.bytes += size
 
     def pin(self, keys: Collection[CacheKey]) -> None:
         """Exempt these keys, and no others, from eviction by other keys."""
@@ -74,11 +67,11 @@ class ResponseStore:
         """Return the bytes that a key can take at most."""
         if key in self._pinned:
             return self._max_bytes
-        return self._max_bytes - sum(self._entries[each].size for each in self._pinned if each in self._entries)
+        return self._max_bytes - sum(_size(each, self._entries[each]) for each in self._pinned if each in self._entries)
 
     def _remove(self, key: CacheKey) -> None:
         if key in self._entries:
-            self.bytes -= self._entries.pop(key).size
+            self.bytes -= _size(key, self._entries.pop(key))
 
 
 def _size(key: CacheKey, response: CachedResponse) -> int:
