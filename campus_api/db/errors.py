@@ -25,14 +25,6 @@ class DatabaseUnavailable(Exception):
 
     collection = ""
 
-    @property
-    def kind(self) -> tuple[object, ...]:
-        """Return types, codes and collection of this error and its causes: few, while messages may all differ."""
-        causes: list[BaseException] = [self]
-        while causes[-1].__cause__:
-            causes.append(causes[-1].__cause__)
-        return (self.collection, *((type(each), getattr(each, "code", None)) for each in causes))
-
 
 class NewerLayout(DatabaseUnavailable):
     """A data set was loaded by a newer version, whose documents this one may not understand."""

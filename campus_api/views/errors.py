@@ -68,7 +68,7 @@ _OUTAGES: dict[type, _Outage] = {
 
 
 def includeme(config: Configurator) -> None:
-    """Register the errors that have a page, and log each kind of error of MongoDB once a minute.
+    """Register the errors that have a page, and log the errors of a collection of MongoDB once a minute.
 
     The metrics count the requests.
     """
@@ -76,7 +76,8 @@ def includeme(config: Configurator) -> None:
         config.add_exception_view(view, context=error, renderer="json")
         config.add_exception_view(view, context=error, renderer="json", accept="application/json")
         config.add_exception_view(_page_view(view), context=error, renderer=_PAGE, accept="text/html")
-    once = cached(TTLCache(maxsize=100, ttl=_LOG_SECONDS), lambda _, error: error.kind, lock=Lock())
+    cache: TTLCache = TTLCache(maxsize=100, ttl=_LOG_SECONDS)
+    once = cached(cache, lambda _, error: (type(error), error.collection), lock=Lock())
     config.registry["log_outage"] = once(lambda outage, error: log.log(outage.level, outage.message, error))
 
 

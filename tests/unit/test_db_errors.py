@@ -57,10 +57,3 @@ def test_a_bulk_write_fails_with_the_first_reason(mongod_database):
 
     with pytest.raises(QueryFailed, match="^it refuses: Document failed validation$"), translate_errors():
         mongod_database.menus.insert_many([{"_id": 1}, {"_id": 2}])
-
-
-def test_errors_whose_text_alone_differs_are_of_one_kind():
-    first, again, other = (translated(refusal(text, code)) for text, code in (("a", 13), ("b", 13), ("a", 18)))
-
-    assert (first.kind == again.kind, first.kind == other.kind) == (True, False)
-    assert QueryFailed("a", "menus").kind != QueryFailed("a", "recipes").kind
