@@ -32,7 +32,7 @@ def main(global_config: Mapping[str, str], **ini: str) -> Callable:
     revisions = RevisionMonitor(connection.database, connection.close)
     store = ResponseStore(values["cache.memory_mb"])
     health = Health(revisions, store, clock)
-    metrics = Metrics(health)
+    metrics = Metrics(health, revisions)
     index = Index(revisions, clock, values["data.license"], values["data.attribution"])
 
     def root(request: Request) -> Root:

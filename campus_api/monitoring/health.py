@@ -39,11 +39,6 @@ class Health:
             "cache": {"entries": len(self._store), "bytes": self._store.bytes},
         }
 
-    @property
-    def last_success(self) -> float:
-        """Return the POSIX time of the last successful poll of the database, 0 before the first one."""
-        return self._revisions.last_success
-
     def _status(self, warnings: list[str]) -> str:
         if self._revisions.is_down and not len(self._store):
             return "error"

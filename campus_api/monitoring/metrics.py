@@ -19,6 +19,7 @@ from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.multiprocess import MultiProcessCollector
 
 from campus_api import catalog
+from campus_api.db.revisions import RevisionMonitor
 from campus_api.monitoring.health import Health
 from campus_api.settings import SettingError
 
@@ -36,10 +37,11 @@ _BUCKETS = (0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.
 class Metrics:
     """The metrics of this process; requests are those of all processes that share a folder for them."""
 
-    def __init__(self, health: Health) -> None:
+    def __init__(self, health: Health, revisions: RevisionMonitor) -> None:
         _check_shared_folder()
         disable_created_metrics()
         self._health = health
+        self._revisions = revisions
         self._registry = CollectorRegistry()
         self._requests = Counter(
             "campus_http_requests", "HTTP requests.", ["endpoint", "status"], registry=self._registry
@@ -80,7 +82,7 @@ class Metrics:
         yield GaugeMetricFamily(
             "campus_database_last_success_timestamp_seconds",
             "Time of the last successful poll of MongoDB, 0 before the first one.",
-            self._health.last_success,
+            self._revisions.last_success,
         )
 
     def _find_children(self, endpoint: str, status: int, cache: str) -> tuple[Counter, Histogram, Counter]:

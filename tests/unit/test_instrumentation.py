@@ -56,7 +56,7 @@ def wrap():
     """Wrap a WSGI application in the middleware, with an empty database."""
     revisions = RevisionMonitor(connect({"mongo.uri": "mongomock://"}).database)
     clock, store = Clock(ZoneInfo("America/New_York"), datetime.fromisoformat(NOON)), ResponseStore(1)
-    metrics = Metrics(Health(revisions, store, clock))
+    metrics = Metrics(Health(revisions, store, clock), revisions)
 
     def wrap(app, *, access_log=False):
         cache = ResponseCache(app, {}, revisions, store, clock, max_age=60)
