@@ -145,16 +145,12 @@ class RevisionMonitor:
             self.error = None
 
     def _set_down(self, error: Exception) -> None:
-        """Set the error of a poll or a connection; log it if MongoDB was up before."""
-        if isinstance(error, DatabaseUnavailable):
-            if not self.is_down:
-                log.error("MongoDB is not available: %s", error)
-            self.error = error
-        else:
-            # For example a record that names no menus.
-            if not self.is_down:
-                log.error("The live revisions cannot be read", exc_info=error)
-            self.error = DatabaseUnavailable(f"{type(error).__name__}: {error}")
+        """Set the error of a poll or a connection; log it if MongoDB was up before, with a traceback if it is a bug."""
+        reason = f"{type(error).__name__}: {error}"
+        outage = error if isinstance(error, DatabaseUnavailable) else DatabaseUnavailable(reason)
+        if not self.is_down:
+            log.error("MongoDB is not available: %s", outage, exc_info=None if outage is error else error)
+        self.error = outage
 
     def _read(self, session: ClientSession | None) -> Snapshot:
         """Return the latest snapshot if no load has replaced it, else one of the live revisions."""
