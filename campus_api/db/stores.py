@@ -15,7 +15,7 @@ from campus_api.db.names import SearchStore, names
 from campus_api.db.rows import EncodedFacts, dish_row, encode_row, facts_row, menu_row, named_row, place_row
 from campus_api.db.snapshot import Snapshot
 from campus_api.domain.allergens.vocabulary import NO_DIET, Diet, DietVocabulary, diet_vocabulary
-from campus_api.domain.models import DayState, DishRow, FactsRow, MenuItemRow, NamedRow, Names, PlaceRow, are_samples
+from campus_api.domain.models import DishRow, FactsRow, MenuItemRow, NamedRow, Names, PlaceRow, are_samples
 
 Document = Mapping[str, Any]
 T = TypeVar("T")
@@ -176,13 +176,13 @@ class MenuStore:
         before, after = bisect_left(dates, date), bisect_right(dates, date)
         return dates[before - 1] if before else None, dates[after] if after < len(dates) else None
 
-    def day_state(self, date: str) -> DayState:
-        """Return whether anything is served on a date."""
+    def absence(self, date: str) -> str:
+        """Return why nothing is served on a date: "closed" or "not-loaded", "" if something is."""
         fields = {"items": {"$slice": 1}}
         items = next(self._snapshot.find(MENUS, {"_id": date}, fields, itemgetter("items")), None)
         if items is None:
-            return DayState.NOT_LOADED
-        return DayState.SERVED if items else DayState.CLOSED
+            return "not-loaded"
+        return "" if items else "closed"
 
 
 class DishStore:

@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime
-from enum import StrEnum
 from typing import Annotated, Any, NamedTuple, NotRequired, TypedDict
 
 import msgspec
@@ -178,14 +177,6 @@ class PlaceRow(NamedRow):
 
     building: int | None
     point: Sequence[float] | None
-
-
-class DayState(StrEnum):
-    """What is known of the menus of a date."""
-
-    SERVED = "served"
-    CLOSED = "closed"
-    NOT_LOADED = "not-loaded"
 
 
 class HoursRow(TypedDict):

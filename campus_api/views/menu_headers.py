@@ -6,7 +6,6 @@ from urllib.parse import urlencode
 
 from campus_api.db.stores import MenuStore
 from campus_api.domain.allergens.vocabulary import NO_DIET, Diet
-from campus_api.domain.models import DayState
 from campus_api.validation.date_ranges import PARAMETERS, Pairs
 
 # Links repeat the query, and proxies limit the size of headers.
@@ -26,16 +25,10 @@ def link_headers(
     is_one = len(dates) == 1
     headers = {"Link": _links(pairs, dates[0], diet.without or (), *menus.adjacent_dates(dates[0])) if is_one else ""}
     if not rows:
-        headers["X-Campus-Empty"] = _empty_reason(menus.day_state(dates[0]) if is_one else None, is_stated=is_stated)
+        absence = menus.absence(dates[0]) if is_one else ""
+        no_match = "no-match" if is_one else ""
+        headers["X-Campus-Empty"] = absence or (no_match if is_stated else "not-stated")
     return {name: value for name, value in headers.items() if value}
-
-
-def _empty_reason(state: DayState | None, *, is_stated: bool) -> str:
-    if state in (DayState.CLOSED, DayState.NOT_LOADED):
-        return state.value
-    if not is_stated:
-        return "not-stated"
-    return "no-match" if state else ""
 
 
 def _links(pairs: Pairs, date: str, without: Collection[str], before: str | None, after: str | None) -> str:
