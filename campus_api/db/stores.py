@@ -24,7 +24,7 @@ T = TypeVar("T")
 MAX_ROWS = 250_000
 # Within the time limit of a query, which ten years of a university exceed.
 _DATES_PER_QUERY = 50
-# Larger sets are faster in Python: $filter compares every item with every value.
+# $filter compares every item with every value; $match looks them up, but needs each item as a document.
 _MAX_FILTER_VALUES = 100
 _FACTS = ("name", "facts")
 # About 2 kB each, until the next load; a university has half as many recipes.
@@ -135,34 +135,27 @@ class MenuStore:
         Raise TooManyRows before any is read.
         """
         dates = sorted(date)
-        filters = {field: set(values) for field, values in fields.items() if values is not None}
-        in_pipeline = {field: sorted(values) for field, values in filters.items() if len(values) <= _MAX_FILTER_VALUES}
-        in_python = {field: values for field, values in filters.items() if field not in in_pipeline}
-        matching = _filter_stages(in_pipeline)
-        self._limit_rows(dates, matching, in_python)
+        matching = _filter_stages({field: sorted({*values}) for field, values in fields.items() if values is not None})
+        self._limit_rows(dates, matching)
 
         def rows(menu: Document) -> list[MenuItemRow]:
-            items = menu["items"]
-            for field, values in in_python.items():
-                items = [item for item in items if item[field] in values]
-            return [menu_row(menu["_id"], item) for item in items]
+            return [menu_row(menu["_id"], item) for item in menu["items"]]
 
         return list(chain.from_iterable(self._aggregate(dates, [{"$sort": {"_id": 1}}, *matching], rows)))
 
-    def _limit_rows(
-        self, dates: Sequence[str], matching: Sequence[Document], in_python: Mapping[str, Collection[int]]
-    ) -> None:
+    def _limit_rows(self, dates: Sequence[str], matching: Sequence[Document]) -> None:
         # A single document has up to 16 MB, which fewer rows fill.
         if len(dates) == 1:
             return
-        rows = self._count(dates, _count_stages({}))
-        if rows > MAX_ROWS and (matching or in_python):
-            rows = self._count(dates, [*matching, *_count_stages(in_python)])
+        rows = self._count(dates, ())
+        if rows > MAX_ROWS and matching:
+            rows = self._count(dates, matching)
         if rows > MAX_ROWS:
             raise TooManyRows(f"has {rows:,} rows, more than {MAX_ROWS:,}: request fewer dates, meals or locations")
 
     def _count(self, dates: Sequence[str], stages: Sequence[Document]) -> int:
-        return sum(self._aggregate(dates, stages, itemgetter("rows")))
+        count = {"$group": {"_id": None, "rows": {"$sum": {"$size": "$items"}}}}
+        return sum(self._aggregate(dates, [*stages, count], itemgetter("rows")))
 
     def _aggregate(self, dates: Sequence[str], stages: Sequence[Document], row: Callable[[Document], T]) -> Iterator[T]:
         """Yield `row` of each document of an aggregation, in batches of the dates."""
@@ -252,14 +245,12 @@ class Stores:
 
 
 def _filter_stages(filters: Mapping[str, list[int]]) -> list[Document]:
+    """Return the stages that leave the items of each menu that match, sorted by date."""
     if not filters:
         return []
+    if max(map(len, filters.values())) > _MAX_FILTER_VALUES:
+        match = {f"items.{field}": {"$in": values} for field, values in filters.items()}
+        group = {"_id": "$_id", "items": {"$push": "$items"}}
+        return [{"$unwind": "$items"}, {"$match": match}, {"$group": group}, {"$sort": {"_id": 1}}]
     conditions = [{"$in": [f"$$item.{field}", values]} for field, values in filters.items()]
     return [{"$project": {"items": {"$filter": {"input": "$items", "as": "item", "cond": {"$and": conditions}}}}}]
-
-
-def _count_stages(filters: Mapping[str, Collection[int]]) -> list[Document]:
-    if not filters:
-        return [{"$group": {"_id": None, "rows": {"$sum": {"$size": "$items"}}}}]
-    conditions = {f"items.{field}": {"$in": sorted(values)} for field, values in filters.items()}
-    return [{"$unwind": "$items"}, {"$match": conditions}, {"$count": "rows"}]

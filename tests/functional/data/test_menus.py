@@ -33,11 +33,17 @@ def test_a_thousand_values_are_accepted(service):
 
 
 def test_two_parameters_with_over_a_hundred_values_must_both_match(service):
-    service.serve_dining(serving(1, location=1), serving(1, location=900), serving(900, location=1))
+    tomorrow = "2026-11-21"
+    service.serve_dining(
+        *(serving(1, location=1, date=day) for day in (TODAY, tomorrow)),
+        serving(1, location=900),
+        serving(900, location=1),
+    )
 
-    rows = menus(service, "&".join(f"recipe={value}&location={value}" for value in range(1, 102)))
+    values = "&".join(f"recipe={value}&location={value}" for value in range(1, 102))
+    rows = menus(service, f"date={tomorrow}&date={TODAY}&{values}")
 
-    assert rows == [row(1, location=1)]
+    assert rows == [row(1, location=1), row(1, location=1, date=tomorrow)]
 
 
 def test_the_menu_of_a_date_examines_no_other_date(mongod_database):
