@@ -9,15 +9,7 @@ from pymongo.database import Database
 
 from campus_api import settings
 from campus_api.cli.redact import REDACTED, redact_uri
-from campus_api.db.connection import (
-    COLLECTIONS,
-    MENUS,
-    collection_exists,
-    connect,
-    connect_read_only,
-    menu_date,
-    read_records,
-)
+from campus_api.db.connection import COLLECTIONS, collection_exists, connect, connect_read_only, read_records
 from campus_api.db.errors import DatabaseUnavailable, NewerLayout, translate_errors
 from campus_api.settings import RawValue, Setting, SettingError
 
@@ -142,6 +134,3 @@ def _count_collection(report: Report, name: str, collection: Collection) -> None
         report.add_problem(FAILED, f"the live collection {collection.name} does not exist.")
         return
     report.documents[name] = collection.estimated_document_count()
-    if name == MENUS:
-        for menu in collection.find({}, ["_id"]):
-            menu_date(menu)

@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import datetime
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
@@ -130,16 +130,6 @@ def _checked(record: DatasetRecord) -> DatasetRecord:
 
 def _invalid_record(dataset: str, reason: str) -> DatabaseUnavailable:
     return DatabaseUnavailable(f"the record of {dataset} is not valid, {reason}: delete it and load {dataset} again")
-
-
-def menu_date(menu: Mapping[str, Any]) -> str:
-    """Return the date of a menu; DatabaseUnavailable if its `_id` is none."""
-    try:
-        if date.fromisoformat(menu["_id"]).isoformat() == menu["_id"]:
-            return menu["_id"]
-    except (TypeError, ValueError):
-        pass
-    raise DatabaseUnavailable(f"the _id of a menu is not a date, {menu['_id']}: delete this document")
 
 
 def collection_exists(collection: Collection, session: ClientSession | None = None) -> bool:

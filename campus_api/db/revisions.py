@@ -5,7 +5,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from itertools import chain
 from operator import itemgetter
 from time import monotonic, time
@@ -14,7 +14,7 @@ from bson import Timestamp
 from pymongo.client_session import ClientSession
 from pymongo.database import Database
 
-from campus_api.db.connection import COLLECTIONS, MENUS, causal_session, menu_date, read_records
+from campus_api.db.connection import COLLECTIONS, MENUS, causal_session, read_records
 from campus_api.db.errors import DatabaseUnavailable, NewerLayout, QueryFailed, QueryTimeout, translate_errors
 from campus_api.db.snapshot import VERSION_SEPARATOR, Snapshot, StaleRevision
 from campus_api.db.stores import RecipeStore
@@ -206,6 +206,7 @@ def _missing_collections(snapshot: Snapshot) -> Iterator[tuple[str, str]]:
 def _dates(snapshot: Snapshot) -> list[str] | None:
     """Return the dates with menus; None if the revision was dropped since its record was read."""
     try:
-        return list(snapshot.find(MENUS, {}, ["_id"], menu_date, sort=[("_id", 1)]))
+        dates = list(snapshot.find(MENUS, {}, ["_id"], lambda menu: date.fromisoformat(menu["_id"]), sort=[("_id", 1)]))
     except StaleRevision:
         return None
+    return [day.isoformat() for day in dates]
