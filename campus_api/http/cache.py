@@ -2,7 +2,6 @@
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
-from contextvars import copy_context
 from typing import Any
 
 from pyramid.request import Request
@@ -21,7 +20,6 @@ from campus_api.http.conditional import (
     not_modified_before,
     validation_headers,
 )
-from campus_api.http.request_id import bind_request_id
 from campus_api.http.response import OK, CachedResponse, CompressedBody, Environ, respond
 from campus_api.http.store import ResponseStore
 
@@ -80,16 +78,11 @@ class ResponseCache:
         self.store.pin(keys)
         environs = [Request.blank(canonical_url(key)).environ for key in keys]
         for environ in environs:
-            # In a copy, because later polls log in this context, too.
-            copy_context().run(self._pre_render, environ)
+            self._response(environ)
         if all(environ[RESULT] in ("hit", "miss") for environ in environs):
             self._warmed_up = state
             if missing := [key.path for key in keys if not self.store.get(key)]:
                 log.warning("cache.memory_mb is too small for %s: every request renders it", ", ".join(missing))
-
-    def _pre_render(self, environ: Environ) -> None:
-        bind_request_id(environ)
-        self._response(environ)
 
     def _response(self, environ: Environ) -> CachedResponse:
         environ[RESULT] = "bypass"

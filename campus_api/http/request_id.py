@@ -21,8 +21,9 @@ _WELL_FORMED = re.compile(r"[A-Za-z0-9._-]{1,64}")
 _PREFIX = secrets.token_hex(8)
 _numbers = count()
 
-# Not reset after the request, because the server may still log something while it sends the response.
-request_id_var: ContextVar[str] = ContextVar("request_id")
+# Not reset after the request, because the server may still log something while it sends the response. Empty in the
+# thread that polls.
+request_id_var: ContextVar[str] = ContextVar("request_id", default="")
 
 
 def bind_request_id(environ: Mapping[str, Any]) -> str:
@@ -39,8 +40,8 @@ class RequestIdLogRecord(logging.LogRecord):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        request_id = request_id_var.get(None)
-        if request_id is not None:
+        request_id = request_id_var.get()
+        if request_id:
             self.request_id = request_id
 
 

@@ -1,7 +1,6 @@
 """Responses that are rendered before the first request, as after each poll of MongoDB."""
 
 import re
-from contextvars import Context
 from datetime import datetime
 
 import pytest
@@ -32,19 +31,6 @@ def test_lists_and_menus_are_cached_before_the_first_request(service):
     bodies = [service.app.get(path).json for path in PATHS]
 
     assert (bodies, len(service.cache.store), hits(service)) == ([[]] * len(PATHS), len(PATHS), len(PATHS))
-
-
-def test_a_poll_after_a_warm_up_logs_no_request_id(service, caplog):
-    def warm_up_and_poll():
-        service.cache.warm_up()
-        service.database.datasets.insert_one({"_id": "buildings"})
-        service.revisions.poll()
-
-    service.serve_dining(serving(1))
-    # As in the polling thread, which serves no requests.
-    Context().run(warm_up_and_poll)
-
-    assert [getattr(record, "request_id", None) for record in caplog.records] == [None]
 
 
 def test_a_warm_up_after_a_load_replaces_the_responses(service):
