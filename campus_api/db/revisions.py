@@ -5,7 +5,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import replace
-from datetime import UTC, date, datetime
+from datetime import date
 from itertools import chain
 from operator import itemgetter
 from time import monotonic, time
@@ -16,7 +16,7 @@ from pymongo.database import Database
 
 from campus_api.db.connection import COLLECTIONS, MENUS, causal_session, read_records
 from campus_api.db.errors import DatabaseUnavailable, NewerLayout, QueryFailed, QueryTimeout, translate_errors
-from campus_api.db.snapshot import VERSION_SEPARATOR, Snapshot, StaleRevision
+from campus_api.db.snapshot import Snapshot, StaleRevision
 from campus_api.db.stores import RecipeStore
 from campus_api.domain.models import DatasetRecord
 
@@ -45,8 +45,6 @@ class RevisionMonitor:
         self._poll_seconds = poll_seconds
         # By time.monotonic(), None before the first successful poll.
         self._polled_at: float | None = None
-        # When each former version that this process has seen was replaced by a load.
-        self._replaced_at: dict[str, datetime] = {}
         self._lock = threading.Lock()
         self._wake = threading.Event()
         self._thread: threading.Thread | None = None
@@ -71,12 +69,10 @@ class RevisionMonitor:
                     self._poll()
         return self.latest
 
-    def age(self, version: str) -> float:
-        """Return the seconds since a version was last known to be live: since a load replaced it, or the last poll."""
-        since_poll = monotonic() - self._polled_at if self._polled_at is not None else 0
-        parts = version.split(VERSION_SEPARATOR)
-        replaced = [self._replaced_at[part] for part in parts if part in self._replaced_at]
-        return max((datetime.now(UTC) - min(replaced)).total_seconds(), since_poll) if replaced else since_poll
+    @property
+    def age(self) -> float:
+        """Return the seconds since the live revisions were last read, 0 before the first time."""
+        return 0 if self._polled_at is None else monotonic() - self._polled_at
 
     def poll(self) -> None:
         """Read the records of the live revisions now."""
@@ -103,7 +99,7 @@ class RevisionMonitor:
 
     @property
     def _is_outdated(self) -> bool:
-        return self._polled_at is None or monotonic() - self._polled_at > _MAX_SNAPSHOT_AGE_SECONDS
+        return not self.is_known or self.age > _MAX_SNAPSHOT_AGE_SECONDS
 
     @contextmanager
     def _session(self, after: Timestamp | None) -> Iterator[ClientSession | None]:
@@ -134,7 +130,8 @@ class RevisionMonitor:
         try:
             with causal_session(self.database, self.latest.cluster_time) as session:
                 snapshot = self._read(session)
-            self._replace(snapshot)
+            self.latest = snapshot
+            self._polled_at, self.last_success = monotonic(), time()
         except Exception as error:
             if isinstance(error, NewerLayout) and not self._thread:
                 raise
@@ -170,14 +167,6 @@ class RevisionMonitor:
             RecipeStore(live).vocabulary()
         dates = _dates(live)
         return replace(live, open_session=self._session, dates=dates, missing=missing, cluster_time=cluster_time)
-
-    def _replace(self, snapshot: Snapshot) -> None:
-        if self.is_known:
-            for name, record in snapshot.records.items():
-                if snapshot.version(name) != self.latest.version(name):
-                    self._replaced_at[self.latest.version(name)] = record["loaded_at"]
-        self.latest = snapshot
-        self._polled_at, self.last_success = monotonic(), time()
 
     def _run(self, on_poll: Callable[[], None]) -> None:
         while not self._closed:

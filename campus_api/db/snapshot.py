@@ -25,7 +25,6 @@ T = TypeVar("T")
 _BATCH_SIZE = 1_000_000
 # QueryPlanKilled: the collection was dropped between two batches.
 _DROPPED = 175
-VERSION_SEPARATOR = "; "
 _DATASETS = {collection: dataset for dataset, collections in COLLECTIONS.items() for collection in collections}
 
 
@@ -70,7 +69,7 @@ class Snapshot:
 
     def version(self, *datasets: str) -> str:
         """Return a string that changes with each load of a data set; of several, those of each, separated."""
-        return self.memoize(datasets, lambda: VERSION_SEPARATOR.join(map(self._version, datasets)))
+        return self.memoize(datasets, lambda: "; ".join(map(self._version, datasets)))
 
     def _version(self, dataset: str) -> str:
         record = self.records.get(dataset)

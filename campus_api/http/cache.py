@@ -10,7 +10,8 @@ from pyramid.router import Router
 from campus_api import catalog
 from campus_api.db.revisions import RevisionMonitor
 from campus_api.db.snapshot import Snapshot
-from campus_api.domain.clock import Clock
+from campus_api.domain.clock import Clock, age_seconds
+from campus_api.domain.models import DatasetRecord
 from campus_api.http.cache_key import DATA_REQUEST, CacheKey, DataRequest, mount_path
 from campus_api.http.conditional import (
     cache_control,
@@ -109,7 +110,7 @@ class ResponseCache:
         if response.status == OK and self._revisions.is_down:
             return self._mark_stale(environ, response, _STALE)
         if cached is not None and response.status == _UNAVAILABLE:
-            return self._mark_stale(environ, cached, _SUPERSEDED)
+            return self._mark_stale(environ, cached, _SUPERSEDED, self._revisions.latest.newest(*key.endpoint.datasets))
         return response
 
     def _render(self, environ: Environ, key: CacheKey) -> CachedResponse:
@@ -153,11 +154,13 @@ class ResponseCache:
         by_name.setdefault("Cache-Control", "no-store")
         return CachedResponse(status, list(by_name.items()), CompressedBody(body), by_name.get("ETag"))
 
-    def _mark_stale(self, environ: Environ, cached: CachedResponse, cache_status: str) -> CachedResponse:
-        """Return a response with its age and the reason why it is stale (RFC 9211)."""
+    def _mark_stale(
+        self, environ: Environ, cached: CachedResponse, cache_status: str, successor: DatasetRecord | None = None
+    ) -> CachedResponse:
+        """Return a response with the reason why it is stale (RFC 9211), and its age: since the last poll or a load."""
         environ[RESULT] = "stale"
-        age = str(int(self._revisions.age(cached.version)))
-        return cached.with_headers(("Age", age), ("Cache-Status", cache_status))
+        age = max(int(self._revisions.age), age_seconds(successor["loaded_at"]) if successor else 0)
+        return cached.with_headers(("Age", str(age)), ("Cache-Status", cache_status))
 
     def _expire_at_midnight(
         self, environ: Environ, key: CacheKey, response: CachedResponse, today: str

@@ -1,7 +1,5 @@
 """Categories, locations and recipes, and the places of locations."""
 
-from datetime import UTC, datetime, timedelta
-
 import pytest
 
 from tests.factories import building, hall, serving
@@ -111,15 +109,3 @@ def test_the_time_of_modification_is_that_of_the_later_load(places):
 
     record = places.database.datasets.find_one({"_id": "buildings"})
     assert before <= places.app.get(PLACES).last_modified == record["loaded_at"].replace(microsecond=0)
-
-
-def test_the_age_of_stale_features_counts_from_the_first_load_that_replaced_a_part(places):
-    stale = places.revisions.latest.version("dining", "buildings")
-    hour_ago = datetime.now(UTC) - timedelta(hours=1)
-    places.database.datasets.update_one(
-        {"_id": "buildings"}, {"$inc": {"revision": 1}, "$set": {"loaded_at": hour_ago}}
-    )
-
-    places.revisions.poll()
-
-    assert places.revisions.age(stale) == pytest.approx(3600, abs=60)
