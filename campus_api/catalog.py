@@ -101,7 +101,7 @@ RESOURCES = tuple(endpoint for endpoint in DATA.values() if JSON in endpoint.med
 # The data endpoints by their own path and by those of their items.
 ROUTES = DATA | {path: endpoint for endpoint in DATA.values() for path in endpoint.item_paths}
 # All paths, of items as in ROUTES.
-PATHS = dict.fromkeys([*(endpoint.path for endpoint in ENDPOINTS), *ROUTES])
+PATHS = {endpoint.path for endpoint in ENDPOINTS} | ROUTES.keys()
 
 # The position of an id in the segments of a path, of which the first is empty.
 _ID = 3

@@ -1,8 +1,8 @@
-"""Corrections of mistyped paths and of invalid parameters of menu queries ("did you mean")."""
+"""Corrections of invalid parameters of menu queries ("did you mean")."""
 
 import difflib
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from datetime import datetime
 
 from campus_api.domain.allergens.ingredients import denied
@@ -20,7 +20,6 @@ _DATE_FORMATS = ("%Y-%m-%d", "%Y/%m/%d", "%Y%m%d", "%m/%d/%Y", "%m-%d-%Y", "%Y-%
 _SEPARATORS = re.compile(r"[\s,;|]+")
 _TERM_SEPARATORS = re.compile(r"[,;|]+")
 _INTEGER = re.compile(r"\+?([0-9]{1,18})(\.0*)?")
-_ID = re.compile(r"(?<=/)[0-9]+(?=[./]|$)")
 _CLOSE = 0.75
 
 
@@ -39,26 +38,6 @@ def suggest(
     else:
         values = [_correct_value(parameter, part) for part in _split(value)]
     return [(parameter, text) for texts in values for text in texts] if all(values) else None
-
-
-def suggest_path(path: str, routes: Iterable[str]) -> str | None:
-    """Return the path that was probably meant, the list of an item that does not exist, or None.
-
-    `routes` are the existing paths, with `{id}` for the ID of an item.
-    """
-    ids = _ID.findall(path)
-    by_name = {_name(route): route for route in routes if route.count("{id}") == len(ids)}
-    close = difflib.get_close_matches(_name(_ID.sub("{id}", path.casefold())), by_name, n=1, cutoff=_CLOSE)
-    if not close:
-        return None
-    suggested = by_name[close[0]].replace("{id}", "".join(ids))
-    return path.rpartition(f"/{ids[0]}")[0] if ids and suggested == path else suggested
-
-
-def _name(path: str) -> str:
-    """Return the last segment, with the one before if it is an ID."""
-    head, _, last = path.rpartition("/")
-    return f"{head.rpartition('/')[2]}/{last}" if last.startswith("{id}") else last
 
 
 def _closest_name(name: str, parameters: list[str]) -> str | None:

@@ -17,7 +17,6 @@ from pyramid.httpexceptions import HTTPError, HTTPNotFound
 from pyramid.request import Request
 from pyramid.view import exception_view_config
 
-from campus_api import catalog
 from campus_api.db.changes import ForgottenChanges
 from campus_api.db.errors import DatabaseUnavailable, QueryFailed, QueryTimeout
 from campus_api.db.snapshot import StaleRevision
@@ -26,7 +25,6 @@ from campus_api.domain.text import truncate
 from campus_api.http import request_id
 from campus_api.http.cache_key import data_request, mount_path
 from campus_api.validation.schemas import BadQuery, InvalidParameter
-from campus_api.validation.suggestions import suggest_path
 from campus_api.views.page_headers import add_page_headers
 from campus_api.views.pages import page_urls
 
@@ -153,12 +151,10 @@ _VIEWS: dict[type[Exception], Callable[[Any, Request], Problem]] = {
 
 
 def _page_view(view: Callable[[Any, Request], Problem]) -> Callable[[Any, Request], Problem]:
-    """Return the view of an error for a person; of a 404 with the URL that was probably meant."""
+    """Return the view of an error for a person."""
 
     def page(error: Exception, request: Request) -> Problem:
         body = view(error, request)
-        if isinstance(error, HTTPNotFound):
-            body["corrected"] = _suggested_url(request)
         add_page_headers(request, vary="Accept")
         request.response.cache_control = "no-store"
         return page_urls(request) | body
@@ -213,19 +209,6 @@ def _url(request: Request, query: str | None) -> str | None:
         return None
     path = mount_path(request.environ) + data_request(request).key.path
     url = f"{path}?{query}" if query else path
-    return url if len(url) <= _MAX_URL_LENGTH else None
-
-
-def _suggested_url(request: Request) -> str | None:
-    """Return the path that was probably meant, with the query of this request; None if unknown or too long."""
-    prefix, path, query = (
-        quote(request.environ[name], safe="/=&%+", encoding="latin-1")
-        for name in ("SCRIPT_NAME", "PATH_INFO", "QUERY_STRING")
-    )
-    suggested = suggest_path(path.rstrip("/"), catalog.PATHS)
-    if suggested is None:
-        return None
-    url = prefix + suggested + (f"?{query}" if query else "")
     return url if len(url) <= _MAX_URL_LENGTH else None
 
 

@@ -42,7 +42,7 @@ def test_every_named_view_is_in_the_catalog(service):
     views = [each["introspectable"] for each in service.cache.app.registry.introspector.get_category("views")]
     named = {f"{folders[view['context']]}/{view['name']}" for view in views if view["name"]}
 
-    assert named - PATHS.keys() == set()
+    assert named - PATHS == set()
 
 
 def test_exactly_the_endpoints_of_the_catalog_are_described(document):

@@ -1,4 +1,4 @@
-"""Errors: problem documents for programs, pages that help with a mistyped URL for browsers."""
+"""Errors: problem documents for programs, pages for browsers."""
 
 import re
 
@@ -83,24 +83,6 @@ def test_a_browser_gets_a_page_and_a_program_a_problem_document_which_are_not_st
             assert response.headers["Content-Type"] == content_type, headers
             assert (response.headers["Vary"], response.headers["Cache-Control"]) == ("Accept", "no-store")
             assert "ETag" not in response.headers
-
-
-def test_a_page_suggests_the_url_that_was_probably_meant(app):
-    for path, corrected in (
-        ("/map/building", "/map/buildings"),
-        ("/menu?date=2026-11-20&meal=1", "/dining/menus?date=2026-11-20&amp;meal=1"),
-        ("/buildings?name=old+hall", "/map/buildings?name=old+hall"),
-        ("/explorer", "/explore"),
-        ("/map/@@buildings", "/map/buildings"),
-    ):
-        assert links(app.get(path, headers=BROWSER, status=404)) == [corrected], path
-
-
-def test_a_page_suggests_nothing_if_nothing_is_similar(app):
-    too_long = f"/menus?name={'a' * 8000}"
-
-    for path in ("/nowhere", "/%FF", "/dining/menus/1", too_long):
-        assert links(app.get(path, headers=BROWSER, status=404)) == [], path[:20]
 
 
 def test_a_corrected_url_has_the_canonical_path(app):
