@@ -1,6 +1,7 @@
 """Every public endpoint, once: cache keys, the index, the warm-up and the tests of openapi.yaml read this table."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import colander
 
@@ -46,17 +47,13 @@ class Endpoint:
         return self.path.rpartition("/")[2]
 
     @property
-    def item_path(self) -> str:
-        """Return the path of an item, with `{id}` for its id: "/map/buildings/{id}.geojson"."""
-        collection, dot, extension = self.path.partition(".")
-        return f"{collection}/{{id}}{dot}{extension}"
-
-    @property
     def item_paths(self) -> list[str]:
-        """Return the path of an item and of each of its children, none if there are no items."""
-        return [self.item_path, *(f"{self.item_path}/{child}" for child in self.children)] if self.has_items else []
+        """Return the path of an item, such as "/map/buildings/{id}.geojson", and those of its children, if any."""
+        collection, dot, extension = self.path.partition(".")
+        item = f"{collection}/{{id}}{dot}{extension}"
+        return [item, *(f"{item}/{child}" for child in self.children)] if self.has_items else []
 
-    @property
+    @cached_property
     def parameters(self) -> list[str]:
         """Return the names of the query parameters."""
         return [] if self.query is None else [node.name for node in self.query]
@@ -96,8 +93,6 @@ ENDPOINTS = (
     Endpoint("/__metrics__", media_types=(PLAIN_TEXT,), section="service"),
 )
 DATA = {endpoint.path: endpoint for endpoint in ENDPOINTS if endpoint.datasets}
-# Each in its main format.
-RESOURCES = tuple(endpoint for endpoint in DATA.values() if JSON in endpoint.media_types)
 # The data endpoints by their own path and by those of their items.
 ROUTES = DATA | {path: endpoint for endpoint in DATA.values() for path in endpoint.item_paths}
 # All paths, of items as in ROUTES.

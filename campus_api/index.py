@@ -5,7 +5,7 @@ from importlib.metadata import version
 from typing import Any
 
 from campus_api import catalog
-from campus_api.catalog import Endpoint
+from campus_api.catalog import JSON, Endpoint
 from campus_api.db.revisions import RevisionMonitor
 from campus_api.db.snapshot import Snapshot
 from campus_api.domain.allergens.spellings import spellings
@@ -40,7 +40,8 @@ class Index:
             "database": "down" if self._revisions.is_down else "up",
             **self._licence,
             "datasets": self._datasets(),
-            "resources": {endpoint.name: _links(base, endpoint) for endpoint in catalog.RESOURCES},
+            # Each in its main format.
+            "resources": {each.name: _links(base, each) for each in catalog.DATA.values() if JSON in each.media_types},
             "documents": _section(base, "documents"),
             "service": _section(base, "service"),
         }
