@@ -11,6 +11,7 @@ from prometheus_client import (
     CollectorRegistry,
     Counter,
     Histogram,
+    Info,
     ProcessCollector,
     disable_created_metrics,
     generate_latest,
@@ -56,8 +57,13 @@ class Metrics:
         self._cache_requests = Counter(
             "campus_cache_requests", "HTTP requests by the result of the cache.", ["result"], registry=self._registry
         )
-        self._output = _shared_registry() if os.environ.get(_SHARED_FOLDER) else self._registry
+        self._output = self._registry
+        if os.environ.get(_SHARED_FOLDER):
+            self._output = CollectorRegistry()
+            MultiProcessCollector(self._output)
         ProcessCollector(registry=self._output)
+        build = Info("campus_build", "The version of the service; always 1.", registry=self._output)
+        build.info({"version": version("campus-api"), "python": python_version()})
         self._output.register(self)
         # labels() takes longer than the rest of a cached response.
         self._children = lru_cache(maxsize=None)(self._find_children)
@@ -78,7 +84,6 @@ class Metrics:
     def collect(self) -> Iterator[Metric]:
         """Yield the metrics of the state of the service."""
         yield from _state(self._health.report())
-        yield _build_info()
         yield GaugeMetricFamily(
             "campus_database_last_success_timestamp_seconds",
             "Time of the last successful poll of MongoDB, 0 before the first one.",
@@ -97,18 +102,6 @@ def _check_shared_folder() -> None:
     folder = os.environ.get(_SHARED_FOLDER)
     if folder and not os.access(folder, os.W_OK | os.X_OK):
         raise SettingError(f"{_SHARED_FOLDER} {folder} is not a folder that can be written.")
-
-
-def _build_info() -> Metric:
-    info = GaugeMetricFamily("campus_build_info", "The version of the service; always 1.", labels=["version", "python"])
-    info.add_metric([version("campus-api"), python_version()], 1)
-    return info
-
-
-def _shared_registry() -> CollectorRegistry:
-    registry = CollectorRegistry()
-    MultiProcessCollector(registry)
-    return registry
 
 
 def _state(report: dict) -> Iterator[Metric]:
