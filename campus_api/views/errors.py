@@ -7,7 +7,7 @@ import logging
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from http import HTTPStatus
 from threading import Lock
-from typing import Any, NamedTuple
+from typing import Any
 from urllib.parse import quote
 
 import orjson
@@ -37,32 +37,9 @@ _LOG_SECONDS = 60
 _PAGE = "campus_api:pages/templates/error.jinja2"
 
 Problem = dict[str, Any]
+View = Callable[[Any, Request], Problem]
 
 log = logging.getLogger(__name__)
-
-
-class _Outage(NamedTuple):
-    """The detail of a 503, and the message of the log."""
-
-    detail: str
-    message: str = ""
-    level: int = logging.ERROR
-
-
-_OUTAGES: dict[type, _Outage] = {
-    # Logged by the poll, once for all requests.
-    DatabaseUnavailable: _Outage("The database is unavailable. Try again in a few seconds."),
-    QueryFailed: _Outage("The database is unavailable. Try again in a few seconds.", "A query failed: %s"),
-    QueryTimeout: _Outage(
-        "The query took too long. Try again in a few seconds, or narrow it down.",
-        "A query exceeded its time limit: %s",
-    ),
-    StaleRevision: _Outage(
-        "The data is being replaced. Try again in a few seconds.",
-        "The live revision changed during a request: %s",
-        logging.WARNING,
-    ),
-}
 
 
 def includeme(config: Configurator) -> None:
@@ -75,8 +52,8 @@ def includeme(config: Configurator) -> None:
         config.add_exception_view(view, context=error, renderer="json", accept="application/json")
         config.add_exception_view(_page_view(view), context=error, renderer=_PAGE, accept="text/html")
     cache: TTLCache = TTLCache(maxsize=100, ttl=_LOG_SECONDS)
-    once = cached(cache, lambda _, error: (type(error), error.collection), lock=Lock())
-    config.registry["log_outage"] = once(lambda outage, error: log.log(outage.level, outage.message, error))
+    once = cached(cache, lambda level, message, error: (type(error), error.collection), lock=Lock())
+    config.registry["log_outage"] = once(log.log)
 
 
 @exception_view_config(context=HTTPError, renderer="json")
@@ -132,25 +109,39 @@ def _first(errors: Iterable[Problem]) -> Iterator[Problem]:
         yield error
 
 
-def service_unavailable(error: DatabaseUnavailable, request: Request) -> Problem:
-    """Return a 503."""
-    outage = next(_OUTAGES[type_] for type_ in type(error).__mro__ if type_ in _OUTAGES)
-    if outage.message:
-        request.registry["log_outage"](outage, error)
-    request.response.headers["Retry-After"] = _RETRY_SECONDS
-    return _problem(request, 503, outage.detail)
+def _outage(detail: str, message: str = "", level: int = logging.ERROR) -> View:
+    """Return the view of a 503, which logs a message about the error."""
+
+    def service_unavailable(error: DatabaseUnavailable, request: Request) -> Problem:
+        if message:
+            request.registry["log_outage"](level, message, error)
+        request.response.headers["Retry-After"] = _RETRY_SECONDS
+        return _problem(request, 503, detail)
+
+    return service_unavailable
 
 
-_VIEWS: dict[type[Exception], Callable[[Any, Request], Problem]] = {
+_VIEWS: dict[type[Exception], View] = {
     HTTPNotFound: not_found,
     BadQuery: bad_query,
     TooManyRows: too_many_rows,
     ForgottenChanges: forgotten_changes,
-    DatabaseUnavailable: service_unavailable,
+    # Logged by the poll, once for all requests.
+    DatabaseUnavailable: _outage("The database is unavailable. Try again in a few seconds."),
+    QueryFailed: _outage("The database is unavailable. Try again in a few seconds.", "A query failed: %s"),
+    QueryTimeout: _outage(
+        "The query took too long. Try again in a few seconds, or narrow it down.",
+        "A query exceeded its time limit: %s",
+    ),
+    StaleRevision: _outage(
+        "The data is being replaced. Try again in a few seconds.",
+        "The live revision changed during a request: %s",
+        logging.WARNING,
+    ),
 }
 
 
-def _page_view(view: Callable[[Any, Request], Problem]) -> Callable[[Any, Request], Problem]:
+def _page_view(view: View) -> View:
     """Return the view of an error for a person."""
 
     def page(error: Exception, request: Request) -> Problem:
