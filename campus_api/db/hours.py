@@ -41,7 +41,7 @@ class HoursStore:
             HoursRow(date=day, location=id_, meal=each.meal, opens=opens, closes=closes)
             for id_, each in meals
             for day in _between(days, *period(each, loaded))
-            for opens, closes in times(each, day, loaded)
+            for opens, closes in times(each, day)
         ]
         return sorted(rows, key=itemgetter("date", "meal", "location", "opens"))
 

@@ -7,7 +7,6 @@ import re
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from functools import lru_cache
-from typing import NamedTuple
 
 from opening_hours import OpeningHours, ParserError, State, UnknownCountryError  # type: ignore[attr-defined]
 
@@ -59,14 +58,11 @@ def check_country(code: str) -> None:
         raise ValueError("is not the ISO 3166 code of a country with known public holidays, such as US") from None
 
 
-def times(hours: MealHours, date: str, loaded: str) -> list[tuple[str, str]]:
-    """Return when a meal opens and closes on a date of their period, as local HH:MM.
+def times(hours: MealHours, date: str) -> list[tuple[str, str]]:
+    """Return when a meal opens and closes on a date of its `period`, as local HH:MM.
 
     A time of closing that is not later than that of opening is on the next day.
     """
-    first, last = period(hours, loaded)
-    if not first <= date <= last:
-        return []
     day = datetime.fromisoformat(date)
     today, yesterday = (_servings(hours.expression, hours.country, each) for each in (day, day - timedelta(days=1)))
     # Not what a rule closes until midnight: "17:00-26:00; PH 20:00-24:00 off". One of over a day goes on at midnight.
@@ -99,34 +95,28 @@ def _year_before(date: str) -> str:
     return max(f"{day:%Y-%m-%d}", _FIRST_DATE)
 
 
-class _Rules(NamedTuple):
-    """An expression with the rank of each time instead of the time: 00:00 is the first of `times`, 00:01 the second.
-
-    opening_hours thus evaluates the hours after midnight by the rules of their date, not of the next one.
-    """
-
-    expression: OpeningHours
-    times: Sequence[int]
-
-
 # A year of ten halls, which often have the same hours.
 @lru_cache(maxsize=10_000)
 def _servings(expression: str, country: str | None, day: datetime) -> list[tuple[int, int]]:
     """Return when a meal opens and closes by the rules of a date, in minutes from its midnight."""
-    rules = _parse(expression, country)
+    rules, times = _parse(expression, country)
     return [
-        (rules.times[(start - day) // _MINUTE], rules.times[(end - day) // _MINUTE])
-        for start, end, state, _ in rules.expression.intervals(day, day + timedelta(days=1))
+        (times[(start - day) // _MINUTE], times[(end - day) // _MINUTE])
+        for start, end, state, _ in rules.intervals(day, day + timedelta(days=1))
         if state == State.OPEN
     ]
 
 
 @lru_cache(maxsize=1024)
-def _parse(expression: str, country: str | None) -> _Rules:
+def _parse(expression: str, country: str | None) -> tuple[OpeningHours, Sequence[int]]:
+    """Return an expression with the rank of each time instead of the time, and the times: 00:00 is the first of them.
+
+    opening_hours thus evaluates the hours after midnight by the rules of their date, not of the next one.
+    """
     times = sorted({time for match in _SPAN.finditer(expression) for time in _span(match)})
     ranks = {time: _clock(rank) for rank, time in enumerate(times)}
     ranked = _SPAN.sub(lambda match: "-".join(ranks[time] for time in _span(match)), expression)
-    return _Rules(OpeningHours(ranked, country=country), times)
+    return OpeningHours(ranked, country=country), times
 
 
 def _span(match: re.Match[str]) -> tuple[int, int]:

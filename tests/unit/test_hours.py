@@ -1,37 +1,24 @@
 """Serving hours: how long they hold, times over midnight, and what is rejected."""
 
-from campus_api.domain.hours import check_country, check_expression, times
+from campus_api.domain.hours import check_country, check_expression, period, times
 from campus_api.domain.models import MealHours
 from tests.unit.rejection import rejection
-
-LOADED = "2026-08-01"
 
 
 def hours(expression, until="2027-08-01", country=None):
     return MealHours(1, expression, until, country)
 
 
-def test_hours_are_absent_after_the_date_until_which_they_hold():
-    daily = hours("11:30-14:00", until="2026-12-20")
-
-    expected = {"2026-12-19": 1, "2026-12-20": 1, "2026-12-21": 0, "9999-12-31": 0}
-    assert {day: len(times(daily, day, LOADED)) for day in expected} == expected
-
-
-def test_hours_are_absent_more_than_a_year_before_their_end_or_the_load_whichever_is_earlier():
-    daily = hours("11:30-14:00", until="2027-08-01")
-    cases = [
-        ("2027-09-15", {"2026-07-31": 1, "2026-07-30": 0, "2025-11-20": 0}),
-        ("2025-03-01", {"2025-03-01": 1, "2024-02-29": 1, "2024-02-28": 0}),
-    ]
-
-    for loaded, expected in cases:
-        assert {day: len(times(daily, day, loaded)) for day in expected} == expected, loaded
-
-
-def test_dates_at_the_ends_of_the_calendar_have_no_hours():
-    for day in ("0001-01-01", "1900-01-01", "9999-12-31"):
-        assert times(hours("11:30-14:00", until="9999-12-31"), day, LOADED) == [], day
+def test_hours_hold_until_their_end_and_from_a_year_before_that_or_the_load_whichever_is_earlier():
+    for until, loaded, expected in (
+        ("2026-12-20", "2026-08-01", ("2025-07-31", "2026-12-20")),
+        ("2027-08-01", "2027-09-15", ("2026-07-31", "2027-08-01")),
+        ("2027-08-01", "2025-03-01", ("2024-02-29", "2027-08-01")),
+        # The ends of the calendar.
+        ("9999-12-31", "0001-01-01", ("1900-01-02", "9999-12-29")),
+        ("1900-06-01", "2026-08-01", ("1900-01-02", "1900-06-01")),
+    ):
+        assert period(hours("11:30-14:00", until), loaded) == expected, until
 
 
 def test_hours_over_midnight_end_where_the_rule_of_their_date_says():
@@ -59,7 +46,7 @@ def test_hours_over_midnight_end_where_the_rule_of_their_date_says():
         ("Th 00:00-24:00; Fr 00:00-09:00", ("2026-11-20", "00:00-09:00")),
     ):
         for day, expected in served:
-            actual = " ".join("-".join(each) for each in times(hours(expression, country="US"), day, LOADED))
+            actual = " ".join("-".join(each) for each in times(hours(expression, country="US"), day))
             assert (expression, day, actual) == (expression, day, expected)
 
 
