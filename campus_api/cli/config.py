@@ -38,8 +38,8 @@ def check(ctx: click.Context, ini: str, settings_only: bool, as_json: bool) -> N
     """Check the settings of INI, the connection to its database and the loaded documents; nothing is changed.
 
     The exit status is 0 if the service can start and has data, 1 if the database cannot be used or a data set was
-    never loaded, 2 if the service cannot start, because the configuration is invalid or a newer version has loaded the
-    data, and 5 if standard output is closed or full.
+    never loaded, and 2 if the service cannot start, because the configuration is invalid or a newer version has loaded
+    the data.
     """
     report = diagnostics.check(ini, settings_only=settings_only)
     if as_json:
