@@ -6,15 +6,10 @@ from dataclasses import asdict
 from importlib.resources import files
 
 import click
-from rich.console import Console
-from rich.table import Table
 
 from campus_api.cli import diagnostics
 from campus_api.cli.diagnostics import Report
 from campus_api.settings import SETTINGS
-
-# Output that is not a terminal is not wrapped at 80 columns.
-_PIPE_WIDTH = 200
 
 
 @click.group()
@@ -61,7 +56,7 @@ def list_settings() -> None:
 
 
 def _print(report: Report) -> None:
-    settings = [(entry["name"], entry["value"] or "", entry["source"]) for entry in report.settings]
+    settings = [(entry["name"], f"{entry['value'] or ''}  ({entry['source']})") for entry in report.settings]
     result = [("problem", text) for text in report.problems] + [("warning", text) for text in report.warnings]
     if not report.problems:
         result.append(("ok", "the service is ready" if report.reachable else "the settings are valid"))
@@ -70,20 +65,10 @@ def _print(report: Report) -> None:
     _print_section("Result", result)
 
 
-def _print_section(title: str, rows: Sequence[tuple[str, ...]]) -> None:
-    """Print a title and aligned rows; nothing without rows."""
-    if not rows:
-        return
-    console = Console(markup=False, highlight=False, emoji=False)
-    if not console.is_terminal:
-        console.width = _PIPE_WIDTH
-    table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
-    for _ in rows[0]:
-        table.add_column(overflow="fold")
-    for label, *cells in rows:
-        table.add_row(f"  {label}", *cells)
-    with console.capture() as output:
-        console.print(title, style="bold", soft_wrap=True)
-        console.print(table)
-    # Cells are padded to the width of their column.
-    click.echo("\n".join(line.rstrip() for line in output.get().splitlines()))
+def _print_section(title: str, rows: Sequence[tuple[str, str]]) -> None:
+    """Print a title, and texts after labels of one width; nothing without rows."""
+    if rows:
+        click.secho(title, bold=True)
+        width = max(len(label) for label, _ in rows)
+        for label, text in rows:
+            click.echo(f"  {label:{width}}  {text}")
