@@ -9,7 +9,7 @@ from pymongo.database import Database
 
 from campus_api import settings
 from campus_api.cli.redact import REDACTED, redact_uri
-from campus_api.db.connection import COLLECTIONS, collection_exists, connect, connect_read_only, read_records
+from campus_api.db.connection import COLLECTIONS, collection_exists, connect_read_only, read_records
 from campus_api.db.errors import DatabaseUnavailable, NewerLayout, translate_errors
 from campus_api.settings import RawValue, Setting, SettingError
 
@@ -53,10 +53,9 @@ def check(path: str, *, settings_only: bool = False) -> Report:
     values = {setting.name: _check_setting(report, setting, raw_values[setting.name]) for setting in settings.SETTINGS}
     if values["clock.frozen_at"]:
         report.warnings.append("clock.frozen_at is set: the clock of the service does not advance.")
-    if report.status == OK and settings_only:
-        _check_uri(report, values)
-    elif report.status == OK:
-        _check_database(report, values)
+    # A MongoDB that is not embedded is connected by the first query: its URI alone can be checked, too.
+    if report.status == OK and (not settings_only or values["mongo.uri"].startswith("mongodb")):
+        _check_database(report, values, settings_only=settings_only)
     return report
 
 
@@ -74,31 +73,24 @@ def _check_setting(report: Report, setting: Setting, raw_value: RawValue) -> Any
     return value
 
 
-def _check_uri(report: Report, values: Mapping[str, Any]) -> None:
-    """Report a URI that the driver rejects, without a connection."""
-    if not values["mongo.uri"].startswith("mongodb"):
-        return
-    try:
-        connect(values).close()
-    except SettingError as error:
-        _redact_setting(report, "mongo.uri")
-        report.add_problem(CANNOT_START, str(error))
-
-
-def _check_database(report: Report, values: Mapping[str, Any]) -> None:
+def _check_database(report: Report, values: Mapping[str, Any], *, settings_only: bool) -> None:
     timeout = min(values["mongo.timeout_ms"], _MAX_TIMEOUT_MS)
     try:
         # Like the service, which reads from secondaries while there is no primary.
         connection = connect_read_only({**values, "mongo.timeout_ms": timeout})
     except SettingError as error:
-        _redact_setting(report, "mongo.uri")
+        # Which part of a URI that the driver rejects is the password is uncertain.
+        for entry in report.settings:
+            if entry["name"] == "mongo.uri":
+                entry["value"] = REDACTED
         report.add_problem(CANNOT_START, str(error))
         return
     except DatabaseUnavailable as error:
         report.add_problem(FAILED, f"the database cannot be reached: {error}")
         return
     try:
-        _count_documents(report, connection.database)
+        if not settings_only:
+            _count_documents(report, connection.database)
     except NewerLayout as error:
         report.add_problem(CANNOT_START, f"the database cannot be read: {error}")
     except DatabaseUnavailable as error:
@@ -106,13 +98,6 @@ def _check_database(report: Report, values: Mapping[str, Any]) -> None:
         report.add_problem(FAILED, f"the database cannot be {verb}: {error}")
     finally:
         connection.close()
-
-
-def _redact_setting(report: Report, name: str) -> None:
-    """Redact a URI that the driver rejects: which part of it is the password is uncertain."""
-    for entry in report.settings:
-        if entry["name"] == name:
-            entry["value"] = REDACTED
 
 
 def _count_documents(report: Report, database: Database) -> None:
