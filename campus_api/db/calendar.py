@@ -19,12 +19,15 @@ def calendar(stores: Stores, filters: Mapping[str, Any], today: str, zone: ZoneI
     `url` is that of the service, "" if unknown.
     """
     dates, meals, locations, diet = calendars.dates(today), filters["meal"], filters["location"], filters["diet"]
+    names, dish, has_samples = stores.names(), _only_dish(stores, filters["recipe"]), stores.menus.has_samples
     notes = {
-        SAMPLES_NOTE: stores.menus.has_samples,
+        SAMPLES_NOTE: has_samples,
         _DIET_NOTE: diet != NO_DIET,
         _NOT_STATED_NOTE: not stores.recipes.vocabulary().states(diet),
     }
-    about = calendars.about(stores.names(), meals, locations, _only_dish(stores, filters["recipe"]), notes, url)
+    note = " ".join(text for text, holds in notes.items() if holds)
+    title = calendars.title(names, meals, locations, dish) + (" (samples)" if has_samples else "")
+    about = calendars.About(names, title, note, dish, url)
     points = {place["id"]: place["point"] for place in stores.locations.places()}
     hours = stores.hours.find(zone, dates, meals, locations)
     return calendars.calendar(stores.dishes.items(dates, **filters), about, stores.menus.loaded_at, hours, zone, points)

@@ -8,12 +8,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
 from itertools import groupby
 from operator import itemgetter
-from types import MappingProxyType
 from typing import NamedTuple
 from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
 
-from campus_api.domain.models import SAMPLES_NOTE, HoursRow, MenuItemRow, Names, meal_name
+from campus_api.domain.models import HoursRow, MenuItemRow, Names, meal_name
 
 MEDIA_TYPE = "text/calendar"
 
@@ -57,33 +56,23 @@ class About(NamedTuple):
         return [f"URL:{self.url}/explore?{urlencode({'view': 'menus', **parameters})}"] if self.url else []
 
 
-def about(
-    names: Names,
-    meals: Iterable[int] | None,
-    locations: Iterable[int] | None,
-    dish: str = "",
-    notes: Mapping[str, bool] = MappingProxyType({}),
-    url: str = "",
-) -> About:
-    """Return what the calendar of these meals, locations and one dish is about, of all if None or "".
+def title(names: Names, meals: Iterable[int] | None, locations: Iterable[int] | None, dish: str) -> str:
+    """Return the title of the calendar of these meals, locations and one dish, of all if None or "".
 
-    The title is for example "Dinner, Annenberg Hall"; `notes` are sentences that may be true of it, `url` is that of
-    the service.
+    For example "Dinner, Annenberg Hall".
     """
     served = " and ".join(meal_name(meal).capitalize() for meal in sorted(set(meals or ())))
     places = " and ".join(sorted({names.locations[id_] for id_ in locations or () if id_ in names.locations}))
-    title = ", ".join(filter(None, (dish, served or ("" if dish else "Menus"), places)))
-    suffix = " (samples)" if notes.get(SAMPLES_NOTE) else ""
-    return About(names, title + suffix, " ".join(note for note, holds in notes.items() if holds), dish, url)
+    return ", ".join(filter(None, (dish, served or ("" if dish else "Menus"), places)))
 
 
 def calendar(
     rows: Iterable[MenuItemRow],
     about: About,
     updated_at: datetime | None,
-    hours: Sequence[HoursRow] = (),
-    zone: ZoneInfo | None = None,
-    points: Mapping[int, Sequence[float] | None] = MappingProxyType({}),
+    hours: Iterable[HoursRow],
+    zone: ZoneInfo,
+    points: Mapping[int, Sequence[float] | None],
 ) -> bytes:
     """Return a calendar of menu rows sorted by date, meal and location; `updated_at` is when they were loaded.
 
@@ -91,7 +80,7 @@ def calendar(
     """
     stamp = f"{updated_at.astimezone(UTC):%Y%m%dT%H%M%SZ}" if updated_at else ""
     groups = groupby(rows, key=itemgetter("date", "meal", "location"))
-    periods = _periods(hours, zone) if zone else {}
+    periods = _periods(hours, zone)
     events = [
         _event(f"{day}-{meal}-{location}{suffix}", [*period, *_position(points.get(location))], items, about, stamp)
         for (day, meal, location), items in ((key, list(group)) for key, group in groups)

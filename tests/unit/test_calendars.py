@@ -1,6 +1,7 @@
 import re
 from datetime import UTC, date, datetime, timedelta, timezone
 from itertools import groupby
+from zoneinfo import ZoneInfo
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,6 +11,7 @@ from campus_api.domain.calendars import About, calendar
 from campus_api.domain.models import Names, meal_name
 from tests.factories import TODAY, row
 
+CAMPUS = ZoneInfo("America/New_York")
 LOADED_AT = datetime(2026, 11, 19, 4, 15, 30, 5000, UTC)
 TEXTS = st.text(st.characters(exclude_categories=["Cc", "Cs"]), max_size=200) | st.text('a\\;,:"é😀n ', max_size=200)
 ROWS = st.lists(
@@ -61,14 +63,14 @@ def by_icalendar(rows, names):
 
 @given(ROWS, NAMES)
 def test_a_calendar_is_the_one_that_icalendar_writes(rows, names):
-    parsed = Calendar.from_ical(calendar(rows, About(names), LOADED_AT))
+    parsed = Calendar.from_ical(calendar(rows, About(names), LOADED_AT, [], CAMPUS, {}))
 
     assert parsed.to_ical() == by_icalendar(rows, names).to_ical()
 
 
 @given(ROWS, NAMES)
 def test_lines_have_75_octets_at_most_and_whole_characters(rows, names):
-    written = calendar(rows, About(names), LOADED_AT)
+    written = calendar(rows, About(names), LOADED_AT, [], CAMPUS, {})
 
     assert written.endswith(b"\r\n")
     lines = written.removesuffix(b"\r\n").split(b"\r\n")
@@ -77,7 +79,7 @@ def test_lines_have_75_octets_at_most_and_whole_characters(rows, names):
 
 
 def test_control_characters_do_not_end_a_line():
-    written = calendar([row(name="a\r\nEND:VEVENT\x00\x0b\x7f\tb")], About(Names({}, {})), LOADED_AT)
+    written = calendar([row(name="a\r\nEND:VEVENT\x00\x0b\x7f\tb")], About(Names({}, {})), LOADED_AT, [], CAMPUS, {})
 
     assert b"DESCRIPTION:: a\\nEND:VEVENT\tb\r\n" in written
     assert not re.search(rb"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]", written)
@@ -87,4 +89,4 @@ def test_the_time_of_a_load_is_in_utc(set_time_zone):
     set_time_zone("Asia/Tokyo")
     loaded_at = datetime(2026, 11, 19, 4, 15, tzinfo=timezone(timedelta(hours=2)))
 
-    assert b"\r\nDTSTAMP:20261119T021500Z\r\n" in calendar([row()], About(Names({}, {})), loaded_at)
+    assert b"\r\nDTSTAMP:20261119T021500Z\r\n" in calendar([row()], About(Names({}, {})), loaded_at, [], CAMPUS, {})
