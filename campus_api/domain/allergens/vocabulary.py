@@ -15,8 +15,9 @@ class Labels:
     """The labels of recipes by folded text, and as a list for people."""
 
     def __init__(self) -> None:
+        # The texts by their folded ones.
+        self.known_texts: dict[str, str] = {}
         self._codes: dict[str, set[str]] = {}
-        self._known_texts: dict[str, str] = {}
         self._names: dict[str, set[str]] = {}
 
     def add(self, code: str, name: str | None = None) -> None:
@@ -24,17 +25,12 @@ class Labels:
         for text in filter(None, (code, name)):
             self._codes.setdefault(fold(text), set()).add(code)
             # The order of the recipes makes no difference.
-            self._known_texts[fold(text)] = min(text, self._known_texts.get(fold(text), text))
+            self.known_texts[fold(text)] = min(text, self.known_texts.get(fold(text), text))
         self._names.setdefault(code, set()).update(filter(None, (name,)))
 
     def get(self, text: str) -> set[str]:
         """Return the codes that a text stands for, whatever its letter case; none if there is no such label."""
         return self._codes.get(normalize_query(text) or "", set())
-
-    @property
-    def known_texts(self) -> Mapping[str, str]:
-        """Return the texts by their folded ones."""
-        return self._known_texts
 
     @cached_property
     def listed(self) -> str:
@@ -52,7 +48,6 @@ class Allergens:
     def __init__(self) -> None:
         self.own: set[str] = set()
         self._words: dict[str, set[str]] = {}
-        self._names: dict[str, str] = {}
         self._read: set[str] = set()
         self._denied: set[str] = set()
         # Those that all recipes contain.
@@ -73,8 +68,6 @@ class Allergens:
 
     def _add_name(self, name: str, meaning: listed.Listed) -> None:
         if meaning.words and not meaning.unknown:
-            # The order of the recipes makes no difference.
-            self._names[normalize_name(name)] = min(name, self._names.get(normalize_name(name), name))
             self._words.setdefault(normalize_name(name), set()).update(meaning.words)
 
     @property
@@ -91,8 +84,8 @@ class Allergens:
 
     @cached_property
     def known_texts(self) -> Mapping[str, str]:
-        """Return the words and the names of providers, by their normalized ones."""
-        return {**self._names, **{word: word for word in self._all_words}}
+        """Return the words and the normalized names of providers, by themselves."""
+        return {name: name for name in (*self._words, *self._all_words)}
 
     @cached_property
     def listed(self) -> str:
