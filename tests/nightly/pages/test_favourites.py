@@ -88,7 +88,7 @@ def test_a_dish_can_be_followed_and_says_when_else_it_is_served(samples, page):
         == f"{samples.url.replace('http', 'webcal')}/dining/menus.ics?recipe={dish['recipe']}"
     )
     later = page.locator(".facts li a")
-    expect(later.first).to_be_visible()
+    expect(later.first).to_contain_text(("breakfast", "lunch", "dinner")[others[0][1]])
     later.first.click()
     expect(page.locator("#menu")).to_contain_text(dish["name"])
     assert f"date={others[0][0]}" in page.url
