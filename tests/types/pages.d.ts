@@ -16,7 +16,7 @@ declare global {
   type Params = Record<"view" | "q" | "id" | "date" | "meal" | "location" | "open", string | undefined> &
     Record<"label" | "without", string[]>;
   type FetchJson = <Path extends string>(path: Path, signal?: AbortSignal) => Promise<Fetched<Data<Path>>>;
-  type Fetched<Json> = { data: Json; headers: Headers; url?: string };
+  type Fetched<Json> = { data: Json; headers: Headers };
   type Day = Awaited<ReturnType<typeof fetchDay>> & {
     index: Data<"">;
     now: (location?: string) => { date: string; time: string };

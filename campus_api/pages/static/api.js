@@ -16,16 +16,15 @@ export function apiUrl(path) {
 }
 
 /**
- * GET an API path; return the parsed data, the headers and the URL, or throw an ApiError.
+ * GET an API path; return the parsed data and the headers, or throw an ApiError.
  * @type {FetchJson}
  */
 export async function fetchJson(path, signal) {
-  const url = apiUrl(path);
   const response = await send(path, signal);
   if (!response.ok) {
     throw await errorFrom(path, response);
   }
-  return { data: await response.json(), headers: response.headers, url };
+  return { data: await response.json(), headers: response.headers };
 }
 
 /** Return what a request does, or this data without headers if it fails. */

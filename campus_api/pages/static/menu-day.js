@@ -64,7 +64,7 @@ function adjacentDates(headers) {
 }
 
 /** Return the parameters of the links in the Link header, by their relation. */
-export function linkedParams(headers) {
+function linkedParams(headers) {
   const links = (headers.get("Link") ?? "").matchAll(/<([^>]*)>\s*;\s*rel="?(\w+)"?/g);
   return Object.fromEntries([...links].map(([, url, rel]) => [rel, new URL(url, location.href).searchParams]));
 }
