@@ -86,13 +86,8 @@ def period(hours: MealHours, loaded: str) -> tuple[str, str]:
 
     The first is a year before the last one or before the date of the load, whichever is earlier.
     """
-    return _year_before(min(hours.until, loaded)), min(hours.until, _LAST_DATE)
-
-
-@lru_cache(maxsize=128)
-def _year_before(date: str) -> str:
-    day = datetime.fromisoformat(max(date, _FIRST_DATE)) - _MAX_AGE
-    return max(f"{day:%Y-%m-%d}", _FIRST_DATE)
+    last = datetime.fromisoformat(max(min(hours.until, loaded), _FIRST_DATE))
+    return max(f"{last - _MAX_AGE:%Y-%m-%d}", _FIRST_DATE), min(hours.until, _LAST_DATE)
 
 
 # A year of ten halls, which often have the same hours.
