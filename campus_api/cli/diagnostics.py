@@ -1,5 +1,6 @@
 """Check what a service needs to start: its settings, its database and the loaded data sets. Nothing is written."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -8,7 +9,6 @@ from pymongo.collection import Collection
 from pymongo.database import Database
 
 from campus_api import settings
-from campus_api.cli.redact import REDACTED, redact_uri
 from campus_api.db.connection import COLLECTIONS, collection_exists, connect_read_only, read_records
 from campus_api.db.errors import DatabaseUnavailable, NewerLayout, translate_errors
 from campus_api.settings import RawValue, Setting, SettingError
@@ -18,6 +18,8 @@ FAILED = 1
 CANNOT_START = 2
 
 _MAX_TIMEOUT_MS = 5000
+_REDACTED = "***"
+_URI = re.compile(r"(mongodb(?:\+srv)?://)([^/?]*)(?:/([^?]*))?(?:\?(.*))?", re.DOTALL)
 
 
 @dataclass
@@ -68,9 +70,25 @@ def _check_setting(report: Report, setting: Setting, raw_value: RawValue) -> Any
         shown = redact_uri(text) if setting.secret and text else text
     except SettingError as error:
         report.add_problem(CANNOT_START, str(error))
-        shown = REDACTED if setting.secret and text else text
+        shown = _REDACTED if setting.secret and text else text
     report.settings.append({"name": setting.name, "value": shown, "source": raw_value.source})
     return value
+
+
+def redact_uri(uri: str) -> str:
+    """Return `uri` without credentials and options, which may be secret."""
+    if not uri.startswith("mongodb"):
+        return uri
+    match = _URI.fullmatch(uri)
+    # An unescaped password may contain / or ?, so a later @ makes its end uncertain.
+    if not match or "@" in uri[match.end(2) :]:
+        return _REDACTED
+    scheme, authority, database, options = match.groups()
+    credentials, _, hosts = authority.rpartition("@")
+    redacted = f"{scheme}{_REDACTED}@{hosts}" if credentials else f"{scheme}{hosts}"
+    if database:
+        redacted += f"/{database}"
+    return f"{redacted}?{_REDACTED}" if options else redacted
 
 
 def _check_database(report: Report, values: Mapping[str, Any], *, settings_only: bool) -> None:
@@ -82,7 +100,7 @@ def _check_database(report: Report, values: Mapping[str, Any], *, settings_only:
         # Which part of a URI that the driver rejects is the password is uncertain.
         for entry in report.settings:
             if entry["name"] == "mongo.uri":
-                entry["value"] = REDACTED
+                entry["value"] = _REDACTED
         report.add_problem(CANNOT_START, str(error))
         return
     except DatabaseUnavailable as error:

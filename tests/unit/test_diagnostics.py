@@ -1,4 +1,4 @@
-from campus_api.cli.redact import redact_uri
+from campus_api.cli.diagnostics import redact_uri
 
 
 def test_secrets_alone_are_redacted():
