@@ -111,12 +111,11 @@ def _read(stores: Stores, date: str, zone: ZoneInfo) -> list[Hall]:
     for row in stores.dishes.find([date], encode=lambda facts: facts):
         for hall in row["locations"]:
             served.setdefault(hall, {}).setdefault(row["meal"], []).append(_dish(row, categories))
-    halls = [Hall(id=id_, name=_name(id_, names), meals=_meals(id_, meals, hours)) for id_, meals in served.items()]
-    return sorted(halls, key=lambda hall: hall["name"])
-
-
-def _name(id_: int, names: Mapping[int, str]) -> str:
-    return names.get(id_) or f"Hall {id_}"
+    halls = [
+        Hall(id=id_, name=names.get(id_) or f"Hall {id_}", meals=_meals(id_, meals, hours))
+        for id_, meals in served.items()
+    ]
+    return sorted(halls, key=itemgetter("name"))
 
 
 def _meals(hall: int, meals: Mapping[int, list[Dish]], hours: list[HoursRow]) -> list[Meal]:
@@ -135,12 +134,12 @@ def _meals(hall: int, meals: Mapping[int, list[Dish]], hours: list[HoursRow]) ->
 
 def _dish(row: DishRow, categories: Mapping[int, str]) -> Dish:
     facts: EncodedFacts | None = row["facts"]
-    name = row["name"] or f"Recipe {row['recipe']}"
-    category = categories.get(row["category"]) or f"Category {row['category']}"
-    if facts is None:
-        return Dish(recipe=row["recipe"], name=name, category=category, labels=[], allergens=None)
-    labels = [label for label in facts.labels or () if label.code in facts.codes]
+    labels = [label for label in facts.labels or () if label.code in facts.codes] if facts else []
     implied = {each.code for label in labels for each in label.implies}
-    shown = [label.name or label.code for label in labels if label.code not in implied]
-    allergens = None if facts.contains is None else list(facts.contains)
-    return Dish(recipe=row["recipe"], name=name, category=category, labels=shown, allergens=allergens)
+    return Dish(
+        recipe=row["recipe"],
+        name=row["name"] or f"Recipe {row['recipe']}",
+        category=categories.get(row["category"]) or f"Category {row['category']}",
+        labels=[label.name or label.code for label in labels if label.code not in implied],
+        allergens=None if facts is None or facts.contains is None else list(facts.contains),
+    )
