@@ -31,11 +31,6 @@ _STOP_SECONDS = 10
 _RESTART_SECONDS = 1
 _PAUSE = 0.1
 _PR_SET_PDEATHSIG = 1
-_SUPERVISOR = """
-import pathlib, sys
-from campus_api.db import embedded
-embedded.supervise(pathlib.Path(sys.argv[1]), sys.argv[2])
-"""
 
 
 class EmbeddedUnavailable(Exception):
@@ -99,7 +94,7 @@ def _start_supervisor(folder: Path, mongod: str, lock: IO) -> None:
     os.set_inheritable(lock.fileno(), True)
     log = (os.POSIX_SPAWN_OPEN, 1, str(folder / "mongod.log"), os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     files = [(os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0), log, (os.POSIX_SPAWN_DUP2, 1, 2)]
-    command = [sys.executable, "-c", _SUPERVISOR, str(folder.resolve()), mongod]
+    command = [sys.executable, "-m", __name__, str(folder.resolve()), mongod]
     os.posix_spawn(sys.executable, command, os.environ, file_actions=files, setsid=True)
 
 
@@ -195,3 +190,7 @@ def _stop(child: subprocess.Popen) -> None:
     except subprocess.TimeoutExpired:
         child.kill()
         child.wait()
+
+
+if __name__ == "__main__":
+    supervise(Path(sys.argv[1]), sys.argv[2])
