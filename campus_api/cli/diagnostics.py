@@ -1,6 +1,5 @@
 """Check what a service needs to start: its settings, its database and the loaded data sets. Nothing is written."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -19,7 +18,6 @@ CANNOT_START = 2
 
 _MAX_TIMEOUT_MS = 5000
 _REDACTED = "***"
-_URI = re.compile(r"(mongodb(?:\+srv)?://)([^/?]*)(?:/([^?]*))?(?:\?(.*))?", re.DOTALL)
 
 
 @dataclass
@@ -77,18 +75,15 @@ def _check_setting(report: Report, setting: Setting, raw_value: RawValue) -> Any
 
 def redact_uri(uri: str) -> str:
     """Return `uri` without credentials and options, which may be secret."""
-    if not uri.startswith("mongodb"):
+    scheme, _, rest = uri.partition("://")
+    if not scheme.startswith("mongodb"):
         return uri
-    match = _URI.fullmatch(uri)
-    # An unescaped password may contain / or ?, so a later @ makes its end uncertain.
-    if not match or "@" in uri[match.end(2) :]:
+    credentials, at, rest = rest.rpartition("@")
+    # An unescaped password may contain / or ?, and an option an @: where it ends is uncertain.
+    if "/" in credentials or "?" in credentials:
         return _REDACTED
-    scheme, authority, database, options = match.groups()
-    credentials, _, hosts = authority.rpartition("@")
-    redacted = f"{scheme}{_REDACTED}@{hosts}" if credentials else f"{scheme}{hosts}"
-    if database:
-        redacted += f"/{database}"
-    return f"{redacted}?{_REDACTED}" if options else redacted
+    hosts, _, options = rest.partition("?")
+    return f"{scheme}://{f'{_REDACTED}@' if at else ''}{hosts}{f'?{_REDACTED}' if options else ''}"
 
 
 def _check_database(report: Report, values: Mapping[str, Any], *, settings_only: bool) -> None:
