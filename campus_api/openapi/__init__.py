@@ -1,6 +1,6 @@
 """The OpenAPI document: openapi.yaml, completed with what depends on the version, the host and the date."""
 
-from functools import cache, lru_cache
+from functools import lru_cache
 from importlib.metadata import version
 from importlib.resources import files
 from typing import Any
@@ -27,7 +27,8 @@ JsonObject = dict[str, Any]
 @lru_cache(maxsize=4)
 def document(base: str, today: str, data_license: str = "", attribution: str = "") -> JsonObject:
     """Return the document of the service at the path `base`, with examples for the date `today`."""
-    document = yaml.load(_text().replace(_EXAMPLE_DATE, today), yaml.CSafeLoader)
+    text = (files(__name__) / "openapi.yaml").read_text(encoding="utf-8")
+    document = yaml.load(text.replace(_EXAMPLE_DATE, today), yaml.CSafeLoader)
     document["info"]["version"] = version("campus-api")
     document["info"] |= _licence(data_license)
     document["info"]["description"] += f"\n{attribution}\n" if attribution else ""
@@ -40,11 +41,6 @@ def document(base: str, today: str, data_license: str = "", attribution: str = "
 def _licence(data_license: str) -> JsonObject:
     url = {"url": data_license} if data_license.startswith(("http://", "https://")) else {}
     return {"license": {"name": data_license} | url} if data_license else {}
-
-
-@cache
-def _text() -> str:
-    return (files(__name__) / "openapi.yaml").read_text(encoding="utf-8")
 
 
 def _code_samples(path: str, operation: JsonObject, components: JsonObject) -> list[dict[str, str]]:
