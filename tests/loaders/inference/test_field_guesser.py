@@ -1,5 +1,4 @@
 from loaders.inference.field_guesser import guess_fields
-from loaders.inference.field_names import split_words
 from loaders.inference.field_stats import FieldStats
 
 PARTS = "Some features have the same id: with `merge`, footprints of one name and address are one building."
@@ -17,26 +16,13 @@ def sources(*records, aliases=None):
     return {field: best.source for field, best in guess(*records, aliases=aliases).items()}
 
 
-def test_a_field_name_is_split_into_words():
-    for name, words in [
-        ("BLDG_NAME", "bldg name"),
-        ("Building_HU.Primary_Building_Name", "primary building name"),
-        ("buildingName", "building name"),
-        ("addr:housenumber", "addr housenumber"),
-        ("HISTORIC_N", "historic name"),
-        ("LONG_ADDRE", "long address"),
-        ("PROPERTY_T", "property t"),
-        ("PIN14", "pin 14"),
-        ("...", ""),
-    ]:
-        assert split_words(name) == words, name
-
-
 def test_texts_are_recognized_by_their_field_names_or_values():
     url = "https://example.edu/show?id=7"
     for field, value, names in [
         ("name", "Widener", ["NAME", "BLDG_NAME", "SITE_NAME", "HISTORIC_N", "sitename", "Title", "Gebäude"]),
+        ("name", "Widener", ["Building_HU.Title"]),
         ("address", "Harvard Yard", ["Full Address", "STREET_ADDRESS", "FULL_ADDR", "addr:full", "street", "Adresse"]),
+        ("address", "Harvard Yard", ["LONG_ADDRE"]),
         ("address", "7 Waterhouse Street", ["where"]),
         ("city", "Cambridge", ["City", "addr:city", "TOWN", "Municipality", "city_name", "Ort"]),
         ("image", url, ["image"]),
@@ -56,6 +42,11 @@ def test_texts_are_recognized_by_their_field_names_or_values():
     ]:
         for name in names:
             assert field not in sources({name: value}), name
+
+
+def test_most_values_of_a_name_are_texts():
+    for values, is_name in [(["a", 1], True), (["a", 1, 2], False)]:
+        assert ("name" in sources(*({"NAME": value} for value in values))) is is_name, values
 
 
 def test_one_of_several_fields_is_preferred():

@@ -60,6 +60,28 @@ def test_a_proposed_building_profile_has_field_statistics(save_features):
     ]
 
 
+def test_the_values_of_a_field_are_summarized(save_features):
+    long = "x" * 2_000_000
+    for values, summary in [
+        ([None, "", " \n"], "0 0 empty"),
+        (["a\n b", long, "c", "d"], f"4 4 text, all different a b, {'x' * 32}…, c"),
+        (["a", "a", None], "2 1 text a"),
+        (["007", 7, 7.0, "8"], "4 2 integers 007, 7, 7.0"),
+        ([1, 2, "940C"], "3 3 integers (2), text (1) 1, 2, 940C"),
+        ([-7, "-7,5", 10**30], f"3 3 numbers, all different -7, -7,5, 1{'0' * 30}"),
+        ([True], "1 1 booleans True"),
+        ([[1], {"a": 1}], "2 0 lists or objects …"),
+        (["2010-08-23", "08/23/2010 00:00"], "2 2 dates, all different 2010-08-23, 08/23/2010 00:00"),
+        (["a b.JPG", "https://a.edu/b.png?s=1"], "2 2 images, all different a b.JPG, https://a.edu/b.png?s=1"),
+        (["https://example.edu/page"], "1 1 URLs https://example.edu/page"),
+        (["12-14 Elm"], "1 1 addresses 12-14 Elm"),
+    ]:
+        path = save_features(*(feature(id_, FIELD=value) for id_, value in enumerate(values, 1)))
+
+        [line] = [line for line in propose.profile(path).splitlines() if line.startswith("# FIELD ")]
+        assert " ".join(line.split()) == f"# FIELD {summary}", summary
+
+
 def test_any_field_name_survives_the_round_trip_through_a_proposed_profile(save_profile, save_features):
     path = save_features(*(feature(id_, **{'the "name" \x7f\n\\ 😀 name': f"Hall {id_}"}) for id_ in (1, 2)))
 
