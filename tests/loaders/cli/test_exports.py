@@ -198,22 +198,6 @@ def test_a_closed_standard_input_is_an_error(monkeypatch):
     assert str(error_of(open_stdin)) == "-: standard input is closed"
 
 
-def test_a_page_of_several_is_not_loaded_without_the_others(run, campus_load, save):
-    def page(*ids, **members):
-        features = [feature(id_) for id_ in ids]
-        return json.dumps({"type": "FeatureCollection", **members, "features": features})
-
-    first, last, other = (save(page(id_, numberMatched=3), f"{id_}.json") for id_ in (1, 2, 3))
-    truncated = save(page(1, exceededTransferLimit=True), "truncated.json")
-    reason = "is not the last page: its members say that the server has more features; load all pages"
-    for paths in ([truncated], [first, last]):
-        result = run("buildings", *paths)
-        assert (result.exit_code, result.stderr) == (2, f"campus-load: {paths[-1]}: {reason}\n")
-
-    for paths in ([truncated, save(page(2), "rest.json")], [first, last, other]):
-        assert campus_load("check", *paths).exit_code == 0, paths
-
-
 WEEK = """{"days": [{"date": "2026-11-23", "menu_items": [{"food": {"id": 7, "name": "Soup"}}]}]}"""
 
 

@@ -110,42 +110,6 @@ def test_sources_are_merged_if_both_profiles_merge(campus_load, database, source
     assert (document["city"], document["polygons"]) == ("Boston", [[list(position) for position in RING]])
 
 
-def test_every_source_needs_its_last_page(campus_load, save, source):
-    page = {"type": "FeatureCollection", "features": [feature(2)]}
-    truncated = save(json.dumps({**page, "features": [feature(1)], "exceededTransferLimit": True}), "page-10.geojson")
-    last, north = save(json.dumps(page), "page-1.geojson"), save(NORTH, "north.toml")
-    south = source("south", SOUTH, feature("x", ref=3))
-
-    for files, status in [([truncated], 2), ([last, truncated], 0)]:
-        sources = *chain.from_iterable(("--source", f"{north}={file}") for file in files), *south
-
-        result = campus_load("check", *sources)
-
-        assert (result.exit_code, f"{truncated}: is not the last page" in result.stderr) == (status, status == 2), files
-
-
-def test_every_layer_needs_its_last_page_in_any_order(campus_load, save):
-    def page(name, fields, number, **members):
-        features = [feature(number + each, **dict.fromkeys(fields, "x")) for each in range(2)]
-        return save(json.dumps({"type": "FeatureCollection", "features": features, **members}), f"{name}.geojson")
-
-    campus, campus_members = ["BLDG_NAME", "BLDG_ID"], {"exceededTransferLimit": True}
-    first, last = page("a", campus, 1, **campus_members), page("b", campus, 3)
-    other = page("c", ["name", "height", "levels"], 5)
-    total = page("d", ["ref"], 7, numberMatched=3)
-    for files, truncated in [
-        ([first, last, other], None),
-        ([last, other, first], None),
-        ([first, other], first),
-        ([other, first], first),
-        ([first, last, total], total),
-    ]:
-        result = campus_load("check", *files)
-
-        assert result.exit_code == (2 if truncated else 0), files
-        assert (f"{truncated}: is not the last page" in result.stderr) is (truncated is not None), files
-
-
 NORTH_MENUS = "date,hall,dish,allergens\n2026-11-20,North,Soup,Milk\n2026-11-20,North,Pie,Wheat\n"
 SOUTH_MENUS = "Day;Ort;Speise;Nummer\n20.11.2026;South;Suppe;12\n"
 SOUTH_PROFILE = """format = "menu-table"
