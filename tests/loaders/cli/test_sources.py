@@ -110,34 +110,6 @@ def test_sources_are_merged_if_both_profiles_merge(campus_load, database, source
     assert (document["city"], document["polygons"]) == ("Boston", [[list(position) for position in RING]])
 
 
-NORTH_MENUS = "date,hall,dish,allergens\n2026-11-20,North,Soup,Milk\n2026-11-20,North,Pie,Wheat\n"
-SOUTH_MENUS = "Day;Ort;Speise;Nummer\n20.11.2026;South;Suppe;12\n"
-SOUTH_PROFILE = """format = "menu-table"
-date_format = "%d.%m.%Y"
-[columns]
-date = "Day"
-location = "Ort"
-dish = "Speise"
-dish_id = "Nummer"
-[halls.1000000000]
-building = 7
-"""
-
-
-def test_menus_of_several_providers_are_one_load(campus_load, database, save):
-    south = f"{save(SOUTH_PROFILE, 'south.toml')}={save(SOUTH_MENUS, 'south.csv')}"
-
-    result = campus_load("dining", "--source", f"menu-table={save(NORTH_MENUS, 'north.csv')}", "--source", south)
-
-    assert result.exit_code == 0
-    names = {document["_id"]: document["name"] for document in database.locations_1.find()}
-    [menu] = database.menus_1.find()
-    served = {(names[item["location"]], item["name"]) for item in menu["items"]}
-    assert served == {("North", "Soup"), ("North", "Pie"), ("South", "Suppe")}
-    [south_hall] = database.locations_1.find({"building": 7})
-    assert south_hall["name"] == "South"
-
-
 FEEDS = Path(__file__).parents[1] / "feeds"
 BUILT_IN = {
     name: FEEDS / file
@@ -194,7 +166,7 @@ def test_a_dish_number_of_two_sources_with_two_names_is_an_error_without_a_names
 def test_a_source_without_halls_is_a_hall_of_its_own(campus_load, database, save):
     menus = "date,meal,dish\n2026-11-20,Lunch,Soup\n"
     paths = save(menus, "north-2026-11-20.csv"), save(menus, "south-2026-11-20.csv")
-    own = save('format = "menu-table"\n', "east.toml")
+    own = save('format = "menu-table"\n[halls.1]\nbuilding = 7\n', "east.toml")
 
     sources = *(f"menu-table={path}" for path in paths), f"{own}={save(menus, 'menus.csv')}"
 
@@ -203,6 +175,10 @@ def test_a_source_without_halls_is_a_hall_of_its_own(campus_load, database, save
     assert (result.exit_code, "location is missing: its hall is 'south'" in result.stderr) == (0, True)
     assert sorted(each["name"] for each in database.locations_1.find()) == ["east", "north", "south"]
     assert len(database.menus_1.find_one("2026-11-20")["items"]) == 3
+    assert [each["name"] for each in database.locations_1.find({"building": 7})] == ["east"]
+
+
+NORTH_MENUS = "date,hall,dish,allergens\n2026-11-20,North,Soup,Milk\n2026-11-20,North,Pie,Wheat\n"
 
 
 def test_files_without_a_profile_are_each_read_by_the_one_that_fits(campus_load, database, save, save_rows):
