@@ -1,6 +1,5 @@
 """Integers that the database assigns to the text ids of providers."""
 
-import json
 
 import pytest
 from hypothesis import given
@@ -18,7 +17,6 @@ from loaders.publishing.undo import plan_undo
 from loaders.readers import buildings
 from loaders.readers.buildings import IdAssigner
 from tests.factories import feature
-from tests.loaders.interruptions import interrupted_commands
 from tests.loaders.live import live_buildings
 
 OSM = profiles.load_building_profile("openstreetmap")
@@ -78,15 +76,6 @@ def test_ids_of_rejected_features_are_not_used_for_others(database, save_feature
     assert live_ids(database) == {"a": 2, "b": 3}
 
 
-def test_a_refused_load_assigns_nothing(database, load_ways, save_ways):
-    load_ways("a", "b")
-
-    result = load_extract(database, save_ways("a", "c"), PublishOptions())
-
-    assert (result.state, result.reading.assigned_ids) == ("refused", {"way/c": 3})
-    assert read_assigned_ids(database) == {"way/a": 1, "way/b": 2}
-
-
 def test_neither_a_text_nor_an_integer_is_assigned_twice(database, interrupted_by):
     for ids in ({"way/a": 1}, {"way/a": 1, "way/b": 2}):
         store_assigned_ids(database, ids)
@@ -138,29 +127,6 @@ def test_an_integer_that_leaves_no_room_for_others_is_not_assigned():
     assert assigner.assign("way/b", 1) == 2**53
     with pytest.raises(InvalidValue, match="it would follow 9007199254740992, the greatest"):
         assigner.assign("way/c", 1)
-
-
-def test_a_dry_run_and_a_check_write_nothing_and_show_new_ids(campus_load, database, save_ways):
-    arguments = [save_ways("a", "b"), "--profile", "openstreetmap"]
-
-    for command in (["check"], ["buildings", "--dry-run"]):
-        assert "  2 new ids\n  id 1 of way/a\n  id 2 of way/b\n" in campus_load(*command, *arguments).stdout, command
-    report = json.loads(campus_load("check", *arguments, "--json").stdout)
-    assert report["assigned_ids"] == {"way/a": 1, "way/b": 2}
-    assert database.list_collection_names() == []
-
-
-def test_the_command_exits_with_1_after_a_conflict_and_may_be_run_again(campus_load, database, save_ways):
-    arguments = ["buildings", save_ways("c", "a"), "--profile", "openstreetmap"]
-    with interrupted_commands(lambda: load_extract(database, save_ways("a", "b", file="b.geojson")), *ASSIGNMENT):
-        result = campus_load(*arguments)
-
-    reason = "another load has assigned ids in the meantime, or those of a dump differ"
-    message = f"campus-load: {reason}: run it again\n"
-    assert (result.exit_code, result.stdout, result.stderr) == (1, "", message)
-    assert live_ids(database) == {"a": 1, "b": 2}
-    assert campus_load(*arguments, "--override", "all").exit_code == 0
-    assert live_ids(database) == {"a": 1, "c": 3}
 
 
 def test_ids_are_the_same_after_a_killed_load(interrupted_by, database, save_ways):

@@ -47,18 +47,6 @@ def test_undo_restores_dining(database, load_dining, undo):
         assert live_data(database, "dining") == before, servings
 
 
-def test_a_load_after_an_undo_can_be_undone(database, load_dining, undo):
-    for id_ in (1, 2):
-        load_dining(serving(id_))
-    undo("dining")
-    before = live_data(database, "dining")
-    load_dining(serving(3), serving(4, date=TOMORROW))
-
-    undo("dining")
-
-    assert live_data(database, "dining") == before
-
-
 def test_what_replaced_nothing_was_undone_or_was_dropped_cannot_be_undone(database, load_buildings, load_dining, undo):
     def assert_not_undone(dataset, reason):
         with pytest.raises(NothingToUndo, match=f"^{reason}"):
