@@ -6,7 +6,6 @@ from io import StringIO
 
 import pytest
 from click.testing import CliRunner
-from pymongo import MongoClient
 
 from loaders.cli.main import main
 from loaders.documents.serving import DiningLists
@@ -15,7 +14,6 @@ from loaders.publishing.dining_plan import plan_dining
 from loaders.publishing.plan import plan_buildings
 from loaders.publishing.publish import publish
 from tests.loaders.ini import ini_text
-from tests.loaders.interruptions import BeforeCommand
 from tests.loaders.web_server import serve
 
 SOURCES = [{"file": "export.csv", "sha256": "c0ffee"}]
@@ -145,18 +143,3 @@ def web():
     """A web server on 127.0.0.1."""
     with serve() as server:
         yield server
-
-
-@pytest.fixture
-def interrupted_by(mongod_uri):
-    """Open the database with a function that is called before a command on a collection."""
-    clients = []
-
-    def interrupted_by(action, command, collection):
-        listeners = [BeforeCommand(action, command, collection)]
-        clients.append(MongoClient(mongod_uri, tz_aware=True, event_listeners=listeners))
-        return clients[-1].get_default_database()
-
-    yield interrupted_by
-    for client in clients:
-        client.close()

@@ -1,4 +1,4 @@
-"""Call a function before a command that a load sends to MongoDB, as a concurrent load would run then."""
+"""Call a function before a command that is sent to MongoDB, as a concurrent load would run then."""
 
 from contextlib import contextmanager
 
@@ -6,19 +6,15 @@ from pymongo import monitoring
 
 
 class BeforeCommand(monitoring.CommandListener):
-    """Call a function before each command of a name on a collection, but not before those of the function."""
+    """Calls a function before each command of a name on a collection, but not before those of the function."""
 
-    def __init__(self, action, command, collection):
-        self._action = action
-        self._command = command
-        self._collection = collection
-        self._is_acting = False
+    action = command = collection = None
 
     def started(self, event):
-        if event.command.get(self._command) == self._collection and not self._is_acting:
-            self._is_acting = True
-            self._action()
-            self._is_acting = False
+        if self.action and event.command.get(self.command) == self.collection:
+            action, self.action = self.action, None
+            action()
+            self.action = action
 
     def succeeded(self, event):
         pass
@@ -27,12 +23,21 @@ class BeforeCommand(monitoring.CommandListener):
         pass
 
 
+# Of all clients that are opened later.
+_LISTENER = BeforeCommand()
+monitoring.register(_LISTENER)
+
+
 @contextmanager
-def interrupted_commands(action, command, collection):
-    """Interrupt the clients that are opened in this context, such as that of a command in this process."""
-    listener = BeforeCommand(action, command, collection)
-    monitoring.register(listener)
+def interrupted(action, command, collection):
+    """Call a function before each such command of any client in this process."""
+    _LISTENER.action, _LISTENER.command, _LISTENER.collection = action, command, collection
     try:
         yield
     finally:
-        monitoring._LISTENERS.command_listeners.remove(listener)
+        _LISTENER.action = None
+
+
+def kill():
+    """End a load as Ctrl-C does."""
+    raise KeyboardInterrupt

@@ -15,7 +15,7 @@ from loaders.publishing.dining_plan import plan_dining
 from loaders.publishing.plan import plan_buildings
 from loaders.publishing.publish import publish
 from tests.factories import NOON, RING, building, facts, hall, serving
-from tests.loaders.interruptions import interrupted_commands
+from tests.loaders.interruptions import interrupted, kill
 from tests.loaders.live import live_collection
 
 BUILDINGS = [
@@ -159,10 +159,7 @@ def test_a_dump_that_loads_have_overtaken_or_that_cannot_be_written_is_an_error(
 def test_a_dump_is_a_new_file_with_its_permissions_unless_it_is_interrupted_or_a_pipe(
     campus_load, dump, save, tmp_path
 ):
-    def interrupt():
-        raise KeyboardInterrupt
-
-    with interrupted_commands(interrupt, "find", "buildings_1"):
+    with interrupted(kill, "find", "buildings_1"):
         result = campus_load("dump", "buildings", tmp_path / "dump.json")
     assert (result.exit_code, result.stderr) == (130, "campus-load: interrupted: run the load again\n")
     assert list(tmp_path.glob("*dump*")) == []
@@ -189,7 +186,7 @@ def test_dumps_to_one_file_at_once_are_both_complete(campus_load, database, tmp_
         status = campus_load("dump", "dining", path).exit_code
         between.append((status, list(json.loads(path.read_bytes()))[0]))
 
-    with interrupted_commands(dump_dining, "find", "buildings_1"):
+    with interrupted(dump_dining, "find", "buildings_1"):
         result = campus_load("dump", "buildings", path)
 
     ids = [row["id"] for row in json.loads(path.read_bytes())]

@@ -1,5 +1,6 @@
 """Integers that the database assigns to the text ids of providers."""
 
+from functools import partial
 
 import pytest
 from hypothesis import given
@@ -17,6 +18,7 @@ from loaders.publishing.undo import plan_undo
 from loaders.readers import buildings
 from loaders.readers.buildings import IdAssigner
 from tests.factories import feature
+from tests.loaders.interruptions import interrupted, kill
 from tests.loaders.live import live_buildings
 
 OSM = profiles.load_building_profile("openstreetmap")
@@ -76,7 +78,7 @@ def test_ids_of_rejected_features_are_not_used_for_others(database, save_feature
     assert live_ids(database) == {"a": 2, "b": 3}
 
 
-def test_neither_a_text_nor_an_integer_is_assigned_twice(database, interrupted_by):
+def test_neither_a_text_nor_an_integer_is_assigned_twice(database):
     for ids in ({"way/a": 1}, {"way/a": 1, "way/b": 2}):
         store_assigned_ids(database, ids)
 
@@ -86,9 +88,9 @@ def test_neither_a_text_nor_an_integer_is_assigned_twice(database, interrupted_b
         assert read_assigned_ids(database) == {"way/a": 1, "way/b": 2}, ids
     for text, id_ in [("way/c", 9), ("way/d", 3)]:
         row = {"_id": text, "id": id_}
-        interrupted = interrupted_by(lambda row=row: database.building_ids.insert_one(row), *ASSIGNMENT)
-        with pytest.raises(AssignedIdsConflict):
-            store_assigned_ids(interrupted, {"way/c": 3})
+        insert = partial(database.building_ids.insert_one, row)
+        with interrupted(insert, *ASSIGNMENT), pytest.raises(AssignedIdsConflict):
+            store_assigned_ids(database, {"way/c": 3})
         database.building_ids.delete_one(row)
 
 
@@ -129,18 +131,14 @@ def test_an_integer_that_leaves_no_room_for_others_is_not_assigned():
         assigner.assign("way/c", 1)
 
 
-def test_ids_are_the_same_after_a_killed_load(interrupted_by, database, save_ways):
+def test_ids_are_the_same_after_a_killed_load(database, save_ways):
     before, after = save_ways("a", "b", file="before.geojson"), save_ways("c", "a", "b", file="after.geojson")
     load_extract(database, before)
 
     for command, collection in [ASSIGNMENT, ("insert", "building_ids"), ("insert", "loads"), ("update", "datasets")]:
-        with pytest.raises(KeyboardInterrupt):
-            load_extract(interrupted_by(_kill, command, collection), after)
+        with interrupted(kill, command, collection), pytest.raises(KeyboardInterrupt):
+            load_extract(database, after)
         assert read_assigned_ids(database) in ({"way/a": 1, "way/b": 2}, {"way/a": 1, "way/b": 2, "way/c": 3})
 
     load_extract(database, after)
     assert live_ids(database) == {"a": 1, "b": 2, "c": 3}
-
-
-def _kill():
-    raise KeyboardInterrupt

@@ -10,6 +10,7 @@ from loaders.publishing.plan import plan_buildings
 from loaders.publishing.publish import publish
 from loaders.publishing.undo import plan_undo
 from tests.factories import building, serving
+from tests.loaders.interruptions import interrupted, kill
 
 TOMORROW, IN_TWO_DAYS = "2026-11-21", "2026-11-22"
 NO_LONGER_STORED = (
@@ -125,11 +126,10 @@ def test_the_changes_of_an_interrupted_load_are_deleted_and_not_listed(database)
     assert change_lines(database, "dining", 2)["recipes"] == ["added 3 Kashi Pilaf"]
 
 
-def test_changes_that_a_killed_load_has_not_deleted_are_deleted_by_a_later_one(database, interrupted_by):
+def test_changes_that_a_killed_load_has_not_deleted_are_deleted_by_a_later_one(database):
     load_hundred_times(database)
-    killed = interrupted_by(_kill, "delete", "load_changes")
-    with pytest.raises(KeyboardInterrupt):
-        load(killed, 2)
+    with interrupted(kill, "delete", "load_changes"), pytest.raises(KeyboardInterrupt):
+        load(database, 2)
     before = revisions(database)
 
     with pytest.raises(UnknownRevision, match=NO_LONGER_STORED.format(1)):
@@ -139,16 +139,11 @@ def test_changes_that_a_killed_load_has_not_deleted_are_deleted_by_a_later_one(d
     assert (before, revisions(database)) == (list(range(1, 102)), list(range(3, 103)))
 
 
-def test_a_load_that_another_one_came_before_leaves_no_changes_however_it_is_killed(database, interrupted_by):
-    killed = interrupted_by(_kill, "delete", "loads")
-    plan = plan_dining(killed, [serving(1)])
+def test_a_load_that_another_one_came_before_leaves_no_changes_however_it_is_killed(database):
+    plan = plan_dining(database, [serving(1)])
     load(database, 2)
 
-    with pytest.raises(KeyboardInterrupt):
-        publish(killed, plan)
+    with interrupted(kill, "delete", "loads"), pytest.raises(KeyboardInterrupt):
+        publish(database, plan)
 
     assert database.load_changes.distinct("load") == [read_record(database, "dining")["load"]]
-
-
-def _kill():
-    raise KeyboardInterrupt

@@ -11,8 +11,8 @@ from loaders.publishing.load import PublishOptions, load_dining
 from loaders.publishing.plan import plan_buildings
 from loaders.publishing.publish import ConcurrentLoadError, publish, try_rename
 from loaders.result import DiningRead
-from tests.factories import building, foodpro_row, serving
-from tests.loaders.interruptions import interrupted_commands
+from tests.factories import building, serving
+from tests.loaders.interruptions import interrupted
 from tests.loaders.live import live_collection, live_data
 
 TOMORROW, IN_TWO_DAYS = "2026-11-21", "2026-11-22"
@@ -48,7 +48,7 @@ def test_a_plan_for_an_older_revision_is_not_published(database, dataset):
 
 
 @pytest.fixture
-def load_during(interrupted_by, database):
+def load_during(database):
     """Load rows while others, one list for each attempt, are published by another load."""
 
     def load_during(others, *rows):
@@ -58,8 +58,8 @@ def load_during(interrupted_by, database):
             for each in islice(others, 1):
                 publish(database, plan_dining(database, each), [])
 
-        interrupted = interrupted_by(publish_others, *FIRST_WRITE)
-        return load_dining(interrupted, DiningRead(records=list(rows)), Thresholds(), PublishOptions())
+        with interrupted(publish_others, *FIRST_WRITE):
+            return load_dining(database, DiningRead(records=list(rows)), Thresholds(), PublishOptions())
 
     return load_during
 
@@ -80,17 +80,12 @@ def test_guards_check_a_load_again_after_a_concurrent_one(load_during):
     assert (result.state, guards) == ("refused", ["lost-items"])
 
 
-def test_the_command_exits_with_1_after_the_last_retry(campus_load, save_rows, database):
-    ids = iter(range(2, 10))
+def test_a_load_fails_after_three_retries(load_during, database):
+    others = [[serving(id_, date=TOMORROW)] for id_ in range(2, 6)]
 
-    def publish_another():
-        publish(database, plan_dining(database, [serving(next(ids), date=TOMORROW)]), [])
+    with pytest.raises(ConcurrentLoadError):
+        load_during(others, serving(1))
 
-    with interrupted_commands(publish_another, *FIRST_WRITE):
-        result = campus_load("dining", save_rows(foodpro_row()))
-
-    message = "campus-load: another load of dining was published in the meantime: run it again\n"
-    assert (result.exit_code, result.stdout, result.stderr) == (1, "", message)
     assert database.loads.count_documents({}) == 4
 
 
