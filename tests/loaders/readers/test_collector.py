@@ -34,17 +34,6 @@ def ids(result):
     return [record.id for record in result.records]
 
 
-def test_different_buildings_with_one_id_are_all_errors(save_features):
-    first = save_features(feature(1, name="Widener"), feature(2, name="Lamont"), name="north.geojson")
-    second = save_features(feature("01", name="Houghton"), name="south.geojson")
-
-    result = read(first, second)
-
-    errors = [(error.file, error.location, error.message) for error in result.errors]
-    assert errors == [("north.geojson", (1, 1), DIFFERENT), ("south.geojson", (1, 1), DIFFERENT)]
-    assert ids(result) == [2]
-
-
 def test_too_many_buildings_are_an_error():
     collector = BuildingCollector(BuildingRead(), max_buildings=2)
     for id_ in (1, 1, 2):
