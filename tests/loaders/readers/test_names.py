@@ -1,7 +1,5 @@
 from loaders import profiles
-from loaders.errors import DataWarning
 from loaders.readers import buildings, dining
-from loaders.readers.names import NameChecker
 from tests.factories import feature, foodpro_row
 
 
@@ -9,25 +7,32 @@ def warnings(result):
     return [(error.location.line, error.message, times) for error, times in result.warnings.values()]
 
 
-def test_a_name_with_another_id_that_differs_in_case_or_spaces_is_a_warning_once():
-    names = NameChecker()
-    for field, id_, name in [
-        ("location", 30, "Annenberg Hall"),
-        ("location", 31, "Annenberg Hall"),
-        ("location", 30, "ANNENBERG HALL"),
-        ("category", 31, "ANNENBERG HALL"),
-        *(("location", 31, name) for name in ("Annenberg", "Annenberg Hall 2", "Annenberg-Hall", "")),
-    ]:
-        assert names.check(field, id_, name) is None, (field, id_, name)
+def test_a_name_that_differs_in_case_or_spaces_from_that_of_another_id_is_a_warning(save_features):
+    alike = ["CABOT STRASSE", "cabot straße", "CabotStraße", "Ca bot Straße"]
+    for name in (*alike, "Cabot Straße", "Cabot", "Cabot Straße 2", "Cabot-Straße", " "):
+        path = save_features(feature(1, name="Cabot Straße"), feature(2, name=name), feature(3))
 
-    names = NameChecker()
-    names.check("location", 30, "Annenberg Hall")
-    reason = "(id 31) differs from 'Annenberg Hall' (id 30) only in letter case or spaces"
-    for name in ("ANNENBERG HALL", "annenberg hall", "AnnenbergHall", "Annen berg Hall"):
-        assert names.check("location", 31, name) == DataWarning("location", name, reason)
-        assert names.check("location", 31, name) is None, name
-    names.check("recipe", 1, "Straße")
-    assert names.check("recipe", 2, "STRASSE") is not None
+        result = buildings.read([path], profiles.load_building_profile("geojson"))
+
+        message = f"name {name!r} (id 2) differs from 'Cabot Straße' (id 1) only in letter case or spaces"
+        assert (warnings(result), result.errors) == ([(1, message, 1)] * (name in alike), []), name
+
+
+def test_all_kinds_of_names_in_menus_are_compared_once(save_rows):
+    for kind, field in [("Location", "location"), ("Menu_Category", "category"), ("Recipe", "recipe")]:
+        # The default name of a category is none of a hall or a recipe.
+        texts = {"Menu_Category_Name": "RICE BAR", "Recipe_Print_As_Name": ""}
+        rows = [
+            foodpro_row(**texts | {"Serve_Date": date, f"{kind}_Number": number, f"{kind}_Name": name})
+            for date, number, name in [
+                ("11/20/2026", 1, "Rice Bar"),
+                *((f"11/{day}/2026", 2, "RiceBar") for day in (21, 22)),
+            ]
+        ]
+
+        result = dining.read([save_rows(*rows)], profiles.load_dining_profile("foodpro"))
+
+        assert [(text.split()[0], times) for _, text, times in warnings(result)] == [(field, 1)], kind
 
 
 def test_another_name_of_the_same_hall_or_category_is_a_warning(save_rows):
@@ -44,28 +49,6 @@ def test_another_name_of_the_same_hall_or_category_is_a_warning(save_rows):
         ("south.json", "location 'South Hall' (id 30) differs from 'North Hall', its name in another row"),
         ("south.json", "category 'Salads' (id 23) differs from 'Make Your Own Bar', its name in another row"),
     ]
-
-
-def test_all_kinds_of_names_in_menus_are_compared(save_rows):
-    for kind, field in [("Location", "location"), ("Menu_Category", "category"), ("Recipe", "recipe")]:
-        rows = [
-            foodpro_row(Recipe_Print_As_Name="", **{f"{kind}_Number": number, f"{kind}_Name": name})
-            for number, name in [("1", "Rice Bar"), ("2", "RiceBar")]
-        ]
-
-        result = dining.read([save_rows(*rows)], profiles.load_dining_profile("foodpro"))
-
-        assert [text.split()[0] for _, text, _ in warnings(result)] == [field], kind
-
-
-def test_near_duplicate_building_names_are_a_warning(save_features):
-    named = [feature(1, name="Cabot House"), feature(2, name="CABOT HOUSE"), feature(3, name="Lamont")]
-    path = save_features(*named, feature(4), feature(5, name=" "))
-
-    result = buildings.read([path], profiles.load_building_profile("geojson"))
-
-    message = "name 'CABOT HOUSE' (id 2) differs from 'Cabot House' (id 1) only in letter case or spaces"
-    assert (warnings(result), result.errors) == ([(1, message, 1)], [])
 
 
 def test_buildings_of_which_none_has_a_name_are_a_warning(save_features):
