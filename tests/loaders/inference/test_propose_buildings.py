@@ -106,16 +106,6 @@ def test_at_most_forty_fields_are_shown(save_features):
     assert (fields(unknown), f"# No field for: {', '.join(('id', *TEXT_FIELDS))}." in unknown) == ({}, True)
 
 
-def test_positions_in_metres_need_a_spatial_reference(save, save_features):
-    path = save_features(feature(1, geometry=METRES))
-    text = propose.profile(path)
-    profile = profiles.load_building_profile(str(save(text.replace("# wkid = 3857", "wkid = 3857"), "custom.toml")))
-
-    assert f", in {UNKNOWN_CRS}\n" in text
-    points = [building.point for building in buildings.read([path], profile).records]
-    assert [tuple(map(round, point)) for point in points] == [(42, -71)]
-
-
 def test_the_title_names_the_crs_of_the_positions(save, save_esri):
     for reference, name in [
         ({"wkid": 2249}, "NAD83 / Massachusetts Mainland (ftUS)"),
@@ -129,7 +119,9 @@ def test_the_title_names_the_crs_of_the_positions(save, save_esri):
         assert f", in {name}\n" in text, reference
     assert ", in NAD83 / Mass" in propose.profile(save_esri({"A": "1"}, spatialReference={"wkid": 2249}))
     unnamed = propose.profile(save_esri({"Root": "1"}))
-    assert (f", in {UNKNOWN_CRS}\n" in unnamed, "\n# wkid = 3857" in unnamed) == (True, True)
+    in_metres = propose.profile(save(json.dumps([feature(1, geometry=METRES)])))
+    for text in (unnamed, in_metres):
+        assert (f", in {UNKNOWN_CRS}\n" in text, "\n# wkid = 3857" in text) == (True, True)
     crs = {"type": "name", "properties": {"name": "urn:ogc:def:crs:EPSG::3857"}}
     geojson = {"type": "FeatureCollection", "crs": crs, "features": [feature(1, geometry=METRES)]}
     named = propose.profile(save(json.dumps(geojson)))

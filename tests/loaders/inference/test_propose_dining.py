@@ -6,13 +6,6 @@ from loaders.readers import dining
 from tests.factories import foodpro_row, huds_line
 
 
-def uncommented(text, table):
-    """Uncomment the lines of a profile from `# [table]` to the next empty line."""
-    before, _, after = text.partition(f"# [{table}]")
-    lines, _, rest = after.partition("\n\n")
-    return f"{before}[{table}]{lines.replace(chr(10) + '# ', chr(10))}\n{rest}"
-
-
 def test_a_proposed_foodpro_profile_lists_locations(save_csv):
     path = save_csv(
         foodpro_row(),
@@ -31,15 +24,6 @@ def test_a_proposed_foodpro_profile_lists_locations(save_csv):
         "# [locations]",
         '# 30 = {id = 30, name = "Annenberg Hall"} # 3 items',
     ]
-
-
-def test_locations_are_merged_when_uncommented(save, save_rows):
-    path = save_rows(*(foodpro_row(Location_Number=number) for number in ("31", "30", "7")))
-    text = uncommented(propose.profile(path).replace("31 = {id = 31", "31 = {id = 30"), "locations")
-
-    records = dining.read([path], profiles.load_dining_profile(str(save(text, "custom.toml")))).records
-
-    assert {row.location.id for row in records} == {30, 7}
 
 
 def test_names_cannot_end_their_comments_and_at_most_forty_are_listed(save_rows):

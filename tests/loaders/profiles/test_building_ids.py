@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from loaders.profiles.building_ids import AssignedIdSource, parse_id_source
+from loaders.profiles.building_ids import parse_id_source
 from tests.loaders.errors import invalid_value, reason_of
 
 AT_ID = {"field": "@id", "pattern": "([0-9]+)$"}
@@ -14,13 +14,6 @@ AT_ID = {"field": "@id", "pattern": "([0-9]+)$"}
 def load_id(building_profile):
     """Load the source of the id of a profile."""
     return lambda id_: building_profile(f"[fields]\nid = {id_}\n").id
-
-
-def test_a_profile_extracts_the_id_by_a_pattern(load_id):
-    source = load_id(r'{field = "@id", pattern = "(\\d+)$"}')
-
-    assert source.parse({"@id": "relation/2927469", "id": 7}) == 2927469
-    assert load_id('{assign = "ref"}') == AssignedIdSource(("ref",))
 
 
 def test_a_pattern_is_searched_in_the_text_of_the_first_value_that_is_not_empty():
