@@ -21,10 +21,6 @@ def live_buildings(database):
     return live_data(database, "buildings")["buildings"]
 
 
-def revision(database, dataset):
-    return read_record(database, dataset)["revision"]
-
-
 def all_data(database):
     """Return the documents of all collections except the history."""
     names = sorted(set(database.list_collection_names()) - {"loads"})

@@ -37,18 +37,6 @@ def samples(shared_uri):
         yield database
 
 
-@pytest.fixture(scope="module")
-def items(samples):
-    """All menu items of the samples."""
-    return [item for menu in live_collection(samples, "menus").find() for item in menu["items"]]
-
-
-@pytest.fixture(scope="module")
-def facts(samples):
-    """The facts of all recipes of the samples."""
-    return [recipe["facts"] for recipe in live_collection(samples, "recipes").find()]
-
-
 def test_an_empty_database_is_filled_with_buildings_and_menus_from_yesterday_to_a_week_ahead(samples):
     assert dates(samples) == [day(number) for number in range(-1, 8)]
     assert all(menu["items"] for menu in live_collection(samples, "menus").find())
@@ -58,7 +46,8 @@ def test_an_empty_database_is_filled_with_buildings_and_menus_from_yesterday_to_
     assert sorted(sources) == ["samples/buildings.geojson", "samples/foodpro.csv"]
 
 
-def test_every_recipe_has_facts_of_which_a_few_are_unknown_and_none_of_a_day_in_the_future(facts):
+def test_every_recipe_has_facts_of_which_a_few_are_unknown_and_none_of_a_day_in_the_future(samples):
+    facts = [recipe["facts"] for recipe in live_collection(samples, "recipes").find()]
     names = ("calories", "ingredients", "allergens", "contains")
     unknown = {name: [each[name] for each in facts].count(None) for name in names}
 
@@ -76,14 +65,15 @@ def test_labels_have_names_and_allergens_agree_with_ingredients_and_labels():
     assert {label.name is None for each in facts for label in each.labels or ()} == {False}
 
 
-def test_all_halls_but_one_have_a_building_and_hours_of_every_meal_until_the_last_day(samples, items):
+def test_all_halls_but_one_have_a_building_and_hours_of_every_meal_until_the_last_day(samples):
     locations = list(live_collection(samples, "locations").find())
 
     assert [each["name"] for each in locations if "building" not in each] == ["Cronkhite Dining Room"]
     assert {each["building"] for each in locations if "building" in each} <= set(live_buildings(samples))
     assert {each["until"] for location in locations for each in location.get("hours", ())} == {day(7)}
     meals = {each["_id"]: {hours["meal"] for hours in each["hours"]} for each in locations if each.get("hours")}
-    served = {(item["location"], item["meal"]) for item in items}
+    menus = live_collection(samples, "menus").find()
+    served = {(item["location"], item["meal"]) for menu in menus for item in menu["items"]}
     assert {(hall, meal) for hall, meal in served if hall in meals and meal not in meals[hall]} == set()
 
 

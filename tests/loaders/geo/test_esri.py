@@ -31,10 +31,6 @@ def of(*rings):
     return esri_footprint({"rings": list(rings)}, WGS84)
 
 
-def reason(geometry):
-    return reason_of(esri_footprint, geometry, WGS84)
-
-
 def latitude_longitude(*rings):
     return tuple(tuple((latitude, longitude) for longitude, latitude, *_ in ring) for ring in rings)
 
@@ -96,4 +92,4 @@ def test_a_geometry_without_a_position_is_an_error():
         ),
         ({"rings": [SQUARE[::-1], ANNEX[::-1]]}, "has no outer ring: all of its 2 rings are counter-clockwise"),
     ]:
-        assert reason(geometry) == expected, geometry
+        assert reason_of(esri_footprint, geometry, WGS84) == expected, geometry

@@ -21,10 +21,6 @@ def stored(database, id_=31001):
     return live_collection(database, "recipes").find_one({"_id": id_})
 
 
-def lines(changes):
-    return list(map(str, changes))
-
-
 def test_facts_are_stored_and_changed_ones_listed_and_equal_ones_or_none_are_unchanged(database, load_dining):
     load_dining(serving(), serving(2, "Soup"), facts={31001: facts()})
 
@@ -32,8 +28,8 @@ def test_facts_are_stored_and_changed_ones_listed_and_equal_ones_or_none_are_unc
     for none in ({31001: facts()}, {}):
         assert plan(database, serving(), serving(2, "Soup"), facts=none).is_empty, none
     changed = plan(database, serving(), facts={31001: facts(allergens=None, calories=170)})
-    [line] = lines(changed.differences["recipes"].changes)
-    assert line == (
+    [change] = changed.differences["recipes"].changes
+    assert str(change) == (
         "changed 31001 Kashi Pilaf: calories; allergens 'Sesame, Wheat' -> None; "
         "contains 'gluten, sesame, wheat' -> None; without"
     )

@@ -46,10 +46,6 @@ def load(campus_load, save, save_rows, monkeypatch):
     return load
 
 
-def in_days(number):
-    return date.fromisoformat(TODAY) + timedelta(days=number)
-
-
 def test_aliases_are_stored_changed_and_removed_with_the_profile(database, stored):
     assert stored(serving(), hall_30=LocationDetails(aliases=("berg",))) == {
         30: {"name": "Hall 30", "aliases": ["berg"]}
@@ -93,8 +89,9 @@ def test_a_hall_of_no_location_or_building_is_a_warning(load, campus_load, save_
 
 def test_each_load_warns_of_the_end_of_hours_from_two_weeks_before(load):
     soon = "is at most two weeks ahead"
-    for until, warning in [(-1, "is over"), (0, soon), (14, soon), (15, "")]:
-        settings = f'[halls.30]\nhours = {{lunch = "11:30-14:00"}}\nhours_until = {in_days(until)}'
+    for days, warning in [(-1, "is over"), (0, soon), (14, soon), (15, "")]:
+        until = date.fromisoformat(TODAY) + timedelta(days)
+        settings = f'[halls.30]\nhours = {{lunch = "11:30-14:00"}}\nhours_until = {until}'
 
         first, again = load(settings), load(settings)
 

@@ -15,10 +15,6 @@ def live(database, dataset="buildings"):
     return database.datasets.find_one({"_id": dataset})
 
 
-def ids(collection):
-    return sorted(document["_id"] for document in collection.find())
-
-
 def collections(database, *names):
     """Return the collections with revisions of these names."""
     return {name for name in database.list_collection_names() if name.rpartition("_")[0] in names}
@@ -66,7 +62,7 @@ def test_collections_of_killed_loads_are_dropped_but_no_others(database, load_bu
 
     load_buildings(building(2))
 
-    assert ids(live_collection(database, "buildings")) == [2]
+    assert [each["_id"] for each in live_collection(database, "buildings").find()] == [2]
     decoys = {name for name in database.list_collection_names() if "a decoy" in str(list(database[name].find()))}
     assert decoys == set(others)
 
