@@ -72,14 +72,15 @@ def test_a_load_that_cannot_be_reported_is_published(mongod_uri, mongod_database
     assert revision(mongod_database, "buildings") == 1
 
 
-def test_a_load_that_writes_is_interrupted(load, mongod_database):
+@pytest.mark.parametrize("signal_number", [signal.SIGINT, signal.SIGTERM])
+def test_a_load_that_writes_is_interrupted(load, mongod_database, signal_number):
     client = mongod_database.client
     # Its first write waits until it is interrupted.
     client.admin.command("fsync", lock=True)
     try:
         process = load("buildings", "new", Buildings(1).export("new"))
         wait_for_process(process, lambda: blocked_operations(client))
-        process.send_signal(signal.SIGINT)
+        process.send_signal(signal_number)
         status = process.wait()
     finally:
         client.admin.command("fsyncUnlock")
