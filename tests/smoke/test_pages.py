@@ -120,16 +120,38 @@ def test_a_building_leads_to_the_menus_of_its_hall(samples, visit):
     expect(page.locator(".hall h2")).to_have_text(["Fly-By"])
 
 
-def test_a_date_and_a_meal_show_the_dishes_of_the_api(samples, lunch):
+def served(server, query):
+    """Return the dishes of the API by location and the name of the category, sorted."""
+    categories = {row["id"]: row["name"] for row in get_json(server, "/dining/categories")}
+    dishes = {}
+    for row in get_json(server, f"/dining/menus?{query}"):
+        dishes.setdefault((str(row["location"]), categories[row["category"]]), []).append(row["name"])
+    return {key: sorted(names) for key, names in dishes.items()}
+
+
+def shown(page):
+    """Return the dishes on the page by location and the name of the category, sorted."""
+    return {
+        (hall.get_attribute("data-location"), category.text_content()): sorted(
+            dishes.locator(".dish-name").all_text_contents()
+        )
+        for hall in page.locator(".hall").all()
+        for category, dishes in zip(hall.locator("h3").all(), hall.locator("ul").all(), strict=True)
+    }
+
+
+def test_a_date_a_meal_and_a_hall_show_the_dishes_of_the_api_by_category(samples, lunch):
     lunch.get_by_role("link", name="Sat 21 November 2026").click()
     lunch.get_by_role("tab", name="Dinner").click()
-
     query = "date=2026-11-21&meal=2"
     expect(lunch.get_by_role("link", name="JSON")).to_have_attribute("href", f"/dining/dishes?{query}")
-    rows = get_json(samples, f"/dining/menus?{query}")
-    assert dish_names(lunch) == {row["name"] for row in rows} != set()
-    halls = {str(row["location"]) for row in rows}
-    assert {hall.get_attribute("data-location") for hall in lunch.locator(".hall").all()} == halls
+    assert shown(lunch) == served(samples, query) != {}
+
+    lunch.get_by_label("Hall", exact=True).select_option("Annenberg Hall")
+
+    query += "&location=30"
+    expect(lunch.get_by_role("link", name="JSON")).to_have_attribute("href", f"/dining/dishes?{query}")
+    assert shown(lunch) == served(samples, query) != {}
 
 
 def test_filters_hide_what_lists_an_allergen_and_close_what_is_unknown(samples, lunch):
@@ -196,6 +218,8 @@ def test_pages_recover_when_the_database_is_back(mongod_with_data, serve, visit)
     pages = [visit(f"{server.url}/explore?view={view}") for view in ("menus&meal=0", "buildings")]
     for page in pages:
         expect(page.get_by_role("alert")).to_contain_text("recovers by itself")
+    assert pages[0].locator("#range").text_content() == ""
+    assert pages[0].get_by_role("link", name="no menu").count() == 0
 
     mongod_with_data.start()
 

@@ -16,26 +16,6 @@ def page(samples, visit):
     return visit(f"{samples.url}/explore?view=menus&date=2026-11-20&meal=1")
 
 
-def expected(server, query):
-    """Return the dishes of the API response by location and the name of the category, sorted."""
-    categories = {row["id"]: row["name"] for row in get_json(server, "/dining/categories")}
-    dishes = {}
-    for row in get_json(server, f"/dining/menus?{query}"):
-        dishes.setdefault((str(row["location"]), categories[row["category"]]), set()).add(row["name"])
-    return {key: sorted(names) for key, names in dishes.items()}
-
-
-def shown(page):
-    """Return the dishes on the page by location and the name of the category, sorted."""
-    return {
-        (hall.get_attribute("data-location"), category.text_content()): sorted(
-            dishes.locator(".dish-name").all_text_contents()
-        )
-        for hall in page.locator(".hall").all()
-        for category, dishes in zip(hall.locator("h3").all(), hall.locator("ul").all(), strict=True)
-    }
-
-
 def wait_for(page, query):
     expect(page.get_by_role("link", name="JSON")).to_have_attribute("href", re.compile(re.escape(query)))
 
@@ -51,18 +31,6 @@ def type_date(page, keys):
         page.keyboard.type(key)
         expect(page.locator("[aria-busy]")).to_have_count(0)
     return field
-
-
-def test_a_date_a_meal_and_a_hall_show_the_dishes_of_the_api_by_category(samples, page):
-    date_field(page).fill("2026-11-19")
-    page.get_by_role("tab", name="Breakfast").click()
-    wait_for(page, "date=2026-11-19&meal=0")
-    assert shown(page) == expected(samples, "date=2026-11-19&meal=0") != {}
-
-    page.get_by_label("Hall", exact=True).select_option("Annenberg Hall")
-    wait_for(page, "location=30")
-
-    assert shown(page) == expected(samples, "date=2026-11-19&meal=0&location=30") != {}
 
 
 def rename(route):
@@ -219,17 +187,3 @@ def test_a_meal_without_a_name_has_a_tab_on_its_days(page):
     page.get_by_role("link", name="Fri 20 November 2026").click()
 
     expect(page.get_by_role("tab")).to_have_text(["Breakfast", "Lunch", "Dinner"])
-
-
-def test_the_back_button_reverts_each_selection(page):
-    page.get_by_role("tab", name="Dinner").click()
-    wait_for(page, "meal=2")
-    page.get_by_role("link", name=SATURDAY).click()
-    wait_for(page, "date=2026-11-21")
-
-    page.go_back()
-    wait_for(page, "date=2026-11-20&meal=2")
-    page.go_back()
-
-    wait_for(page, "date=2026-11-20&meal=1")
-    expect(page.get_by_role("tab", selected=True)).to_have_text("Lunch")

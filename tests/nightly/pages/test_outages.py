@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.processes.browser import accessibility_violations, on_each_screen
-from tests.processes.commands import IMPATIENT, PRODUCTION
+from tests.processes.commands import PRODUCTION
 
 # The times of requests by the clock of the page: a test sees them later.
 RECORD_REQUESTS = """
@@ -40,17 +40,6 @@ def test_without_buildings_the_page_says_so(serve, visit):
 
     assert page.get_by_role("heading", name="No buildings yet").is_visible()
     expect(page.locator("#map")).to_be_hidden()
-
-
-def test_an_unavailable_database_shows_a_message_and_no_missing_menus(serve, visit):
-    server = serve(PRODUCTION, CAMPUS_MONGO_URI="mongodb://127.0.0.1:1", **IMPATIENT)
-
-    buildings, menus = (visit(f"{server.url}/explore?view={view}") for view in ("buildings", "menus"))
-
-    for page in (buildings, menus):
-        expect(page.get_by_role("alert")).to_contain_text("The database is unavailable")
-    assert menus.locator("#range").text_content() == ""
-    assert menus.get_by_role("link", name="no menu").count() == 0
 
 
 def test_a_page_says_from_when_stale_data_is(samples, visit):
