@@ -42,19 +42,6 @@ def test_axe_reports_no_violation(samples, visit, path):
     assert accessibility_violations(page) == []
 
 
-@on_each_screen
-def test_without_javascript_there_are_menus_endpoints_and_documents(samples, visit):
-    page = visit(f"{samples.url}/explore", java_script_enabled=False)
-    assert page.locator(".plain h2").count() > 5
-    assert page.locator(".plain li", has_text="Spanish Rice (vegan): no allergens listed").first.is_visible()
-    page.goto(f"{samples.url}/docs")
-    assert page.locator(".plain li", has_text="/dining/dishes").first.is_visible()
-
-    page.get_by_role("link", name="Writing a client").click()
-
-    expect(page.get_by_role("heading", level=1)).to_have_text("Writing a client")
-
-
 def test_borders_of_fields_contrast_with_the_page(samples, visit):
     for scheme, (view, field) in product(
         ("light", "dark"), [("buildings", "#search"), ("menus", "#date"), ("menus", "#hall")]

@@ -123,15 +123,6 @@ def test_a_choice_that_the_service_does_not_know_is_not_dropped(service, open_da
     assert (shown(page), remembered(page)) == ([], ["milk", "pork"])
 
 
-def test_the_correction_of_a_link_has_its_filters(service, visit):
-    page = visit(f"{service.url}/explore?view=menus&date={TODAY}&meal=dinner&without=milk&without=pork")
-
-    page.get_by_role("link", name="Show dinner").click()
-
-    expect(page.get_by_role("button", name="Filters (2)")).to_be_visible()
-    assert page.url.endswith("&meal=2&without=milk&without=pork")
-
-
 def test_a_word_that_the_provider_does_not_state_is_offered_with_a_remark(open_day):
     page = open_day()
     page.get_by_role("button", name="Filters").click()

@@ -87,17 +87,6 @@ def test_filters_that_hide_all_dishes_can_be_removed(page):
     expect(page.get_by_role("button", name="Filters", exact=True)).to_be_visible()
 
 
-def test_the_url_has_the_filters(page, visit):
-    check(page, "vegan", "milk", "eggs")
-    expect(page).to_have_url(re.compile("without=milk"))
-
-    other = visit(page.url)
-
-    assert parse_qs(urlsplit(other.url).query)["without"] == ["milk", "eggs"]
-    assert names(other) == names(page)
-    expect(other.get_by_role("button", name="Filters (3)")).to_be_visible()
-
-
 def test_the_back_button_reverts_a_filter(page):
     check(page, "vegan")
     expect(page).to_have_url(re.compile("label=vegan"))
@@ -130,21 +119,6 @@ def test_back_and_forward_keep_the_allergens(page):
 
         expect(page).to_have_url(re.compile(f"meal={meal}&without=milk"))
         expect(page.get_by_role("checkbox", name="milk", exact=True)).to_be_checked()
-
-
-def test_a_filter_that_the_data_do_not_have_is_not_ignored(samples, visit):
-    for filter_, sentence in {
-        "without=penut": "The provider does not state whether dishes contain penut.",
-        "label=vegn": "not labelled vegn",
-    }.items():
-        page = visit(f"{samples.url}/explore?view=menus&{MENU}&without=milk&{filter_}")
-
-        expect(page.get_by_role("alert")).to_contain_text(sentence)
-        assert page.locator(".dish").count() == 0, filter_
-        page.get_by_role("link", name="Show without the filters").click()
-
-        expect(page.locator(".dish").first).to_be_visible()
-        assert "without=" not in page.url, filter_
 
 
 def test_a_filter_that_the_day_does_not_have_needs_no_further_requests(samples, page):
