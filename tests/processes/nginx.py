@@ -110,7 +110,7 @@ def fetch(site, path, method="GET", source=None, secure=True, **headers):
 
 
 class Upstream:
-    """A fake service with configurable responses, which records the requests by path."""
+    """A fake service with configurable responses, which records the headers of requests by path."""
 
     def __init__(self):
         self.reset()
@@ -120,7 +120,7 @@ class Upstream:
             protocol_version = "HTTP/1.1"
 
             def respond(self):
-                upstream.requests[self.path].append(SimpleNamespace(command=self.command, headers=self.headers))
+                upstream.requests[self.path].append(self.headers)
                 upstream.unblocked.wait(30)
                 gzipped = self.headers["Accept-Encoding"] == "gzip"
                 body = gzip.compress(upstream.body) if gzipped else upstream.body
@@ -140,7 +140,7 @@ class Upstream:
             def log_message(self, *arguments):
                 pass
 
-        Handler.do_GET = Handler.do_OPTIONS = Handler.respond
+        Handler.do_GET = Handler.respond
         self._server = ThreadingHTTPServer((ADDRESS, 0), Handler)
         self._server.daemon_threads = True
         self.port = self._server.server_address[1]

@@ -63,12 +63,17 @@ def test_requests_over_the_rate_limit_which_is_lower_for_queries_get_a_429(site)
     assert others.count(b"HTTP/1.1 200 OK") == 200
 
 
-def test_health_is_not_public_and_http_redirects_to_https(site):
-    hidden = fetch(site, "/__heartbeat__", source=EXTERNAL)
+def test_health_and_metrics_are_neither_public_nor_cached(site):
+    for path in ("/__metrics__", "//__heartbeat__/", "/%5F_version__", "/map/../__lbheartbeat__"):
+        hidden, shown = fetch(site, path, source=EXTERNAL), fetch(site, path)
+
+        assert (hidden.status, json.loads(hidden.body)["status"]) == (404, 404), path
+        assert (shown.status, shown.headers["X-Cache"]) == (200, None), path
+
+
+def test_http_redirects_to_https(site):
     redirect = fetch(site, "/map/buildings?name=x", secure=False, Host="evil.example:8080")
 
-    assert (hidden.status, json.loads(hidden.body)["status"]) == (404, 404)
-    assert fetch(site, "/__heartbeat__").status == 200
     assert (redirect.status, redirect.headers["Location"]) == (308, "https://campus.example.edu/map/buildings?name=x")
 
 

@@ -2,7 +2,6 @@
 
 import gzip
 import json
-import socket
 from concurrent.futures import ThreadPoolExecutor
 from itertools import count
 
@@ -10,7 +9,7 @@ import pytest
 
 from tests.processes import nginx
 from tests.processes.commands import wait_for
-from tests.processes.nginx import ADDRESS, fetch
+from tests.processes.nginx import fetch
 
 EXTERNAL = "127.0.0.2"
 numbers = count()
@@ -87,8 +86,8 @@ def test_an_id_that_is_not_well_formed_is_replaced(upstream, site, path):
         response = fetch(site, f"{path}?{len(request_id)}", X_Request_Id=request_id)
 
         assert len(response.headers["X-Request-Id"]) == 32, request_id
-        [request] = upstream.requests[f"{path}?{len(request_id)}"]
-        assert request.headers["X-Request-Id"] == response.headers["X-Request-Id"], request_id
+        [headers] = upstream.requests[f"{path}?{len(request_id)}"]
+        assert headers["X-Request-Id"] == response.headers["X-Request-Id"], request_id
 
 
 def test_two_encodings_of_a_response_are_cached_for_any_accept_encoding(upstream, site, path):
@@ -97,27 +96,7 @@ def test_two_encodings_of_a_response_are_cached_for_any_accept_encoding(upstream
 
     assert {(each.headers["Content-Encoding"], gzip.decompress(each.body)) for each in gzipped} == {("gzip", b"[]")}
     assert {(each.headers["Content-Encoding"], each.body) for each in plain} == {(None, b"[]")}
-    assert [request.headers["Accept-Encoding"] for request in upstream.requests[path]] == ["gzip", None]
-
-
-def test_head_is_served_from_the_cached_get_response(upstream, site, path):
-    fetch(site, path)
-
-    head = fetch(site, path, "HEAD")
-
-    assert (head.headers["X-Cache"], head.headers["Content-Length"], head.body) == ("HIT", "2", b"")
-
-
-def test_preflights_and_errors_are_not_cached(upstream, site, path):
-    for _ in range(2):
-        fetch(site, path, "OPTIONS")
-    assert [request.command for request in upstream.requests[path]] == ["OPTIONS", "OPTIONS"]
-
-    upstream.headers = {"Cache-Control": "no-store"}
-    for upstream.status in (400, 404, 500, 503):
-        statuses = [fetch(site, f"{path}?{upstream.status}").status for _ in range(2)]
-        assert statuses == [upstream.status] * 2
-        assert len(upstream.requests[f"{path}?{upstream.status}"]) == 2
+    assert [headers["Accept-Encoding"] for headers in upstream.requests[path]] == ["gzip", None]
 
 
 def expiring(**directives):
@@ -155,7 +134,7 @@ def test_a_stale_response_is_served_while_it_is_revalidated_with_its_etag(upstre
     assert (response.body, response.headers["X-Cache"]) == (b"[]", "STALE")
     upstream.unblocked.set()
     wait_for(lambda: fetch(site, path).body == b"[2]")
-    assert [request.headers["If-None-Match"] for request in upstream.requests[path]][:2] == [None, '"1"']
+    assert [headers["If-None-Match"] for headers in upstream.requests[path]][:2] == [None, '"1"']
 
 
 def test_a_stale_response_is_served_in_place_of_an_error_unless_it_is_yesterdays_menu(tmp_path):
@@ -208,31 +187,6 @@ def test_a_response_is_not_marked_stale_after_an_outage(upstream, site, path):
     names = ("X-Cache", "Cache-Status", "Age")
     assert [during.headers[name] for name in names[1:]] == ["campus; fwd=stale", "7"]
     assert [[each.headers[name] for name in names] for each in after] == [["MISS", None, None], ["HIT", None, None]]
-
-
-def test_health_and_metrics_are_neither_public_nor_cached(upstream, site):
-    for path in ("/__metrics__", "//__heartbeat__/", "/%5F_version__", "/map/../__lbheartbeat__"):
-        response = fetch(site, path, source=EXTERNAL)
-
-        assert (response.status, json.loads(response.body)["status"]) == (404, 404), path
-        assert [each for each in upstream.requests if "__" in each] == []
-        assert fetch(site, path).status == 200, path
-        upstream.reset()
-
-    for _ in range(2):
-        fetch(site, "/__metrics__")
-    assert len(upstream.requests["/__metrics__"]) == 2
-
-
-def test_a_request_has_one_host(upstream, site, path):
-    for hosts in ([], ["campus", "campus"], ["a/b"]):
-        lines = [f"GET {path} HTTP/1.1", *(f"Host: {host}" for host in hosts), "", ""]
-        plain = socket.create_connection((ADDRESS, site.secure))
-        with plain, nginx.unverified_context().wrap_socket(plain) as client:
-            client.sendall("\r\n".join(lines).encode())
-
-            assert client.recv(65536).startswith(b"HTTP/1.1 400 "), hosts
-    assert upstream.requests[path] == []
 
 
 def test_a_response_to_a_thousand_parameters_is_cached(upstream, site):

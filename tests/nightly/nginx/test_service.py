@@ -116,18 +116,6 @@ def test_json_geojson_and_html_are_cached_separately(site, path):
     assert types == ["application/json", "text/html; charset=utf-8"] * 2
 
 
-def test_pages_are_not_cached_but_their_assets_are(site):
-    page = fetch(site, "/explore")
-    style = re.search(r'"(/static/[^"]+/site.css)"', page.body.decode())[1]
-
-    responses = [fetch(site, style, Accept_Encoding=accepted) for accepted in ("gzip", "gzip", "identity")]
-
-    assert page.headers["Content-Security-Policy"].startswith("default-src 'none'")
-    assert [response.headers["X-Cache"] for response in responses] == ["MISS", "HIT", "MISS"]
-    assert responses[0].headers["Content-Encoding"] == "gzip"
-    assert gzip.decompress(responses[1].body) == responses[2].body
-
-
 def test_nginx_reaches_the_service_by_a_unix_socket(spawn, tmp_path):
     path, ini = tmp_path / "http.sock", tmp_path / "production.ini"
     [options] = re.findall(
