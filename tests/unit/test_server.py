@@ -53,9 +53,12 @@ def test_another_address_replaces_the_port():
         assert "http_port may not be set" in rejection(resolve_options, {"http_port": "8000"}, {name: "somewhere"})
 
 
-def test_a_service_that_cannot_start_ends_the_process_with_the_reason():
+def test_a_service_that_cannot_start_ends_the_process_with_the_reason(monkeypatch):
+    monkeypatch.setenv("PROMETHEUS_MULTIPROC_DIR", "/nowhere")
+
     for settings, reason in (
         ({}, r"^mongo\.uri is not set"),
+        ({"mongo.uri": "mongomock://"}, "^PROMETHEUS_MULTIPROC_DIR /nowhere is not a folder that can be written.$"),
         ({"mongo.uri": "embedded:/dev/null/mongo"}, "^No embedded MongoDB: /dev/null/mongo cannot be used: Not a dir"),
     ):
         with pytest.raises(SystemExit, match=reason):

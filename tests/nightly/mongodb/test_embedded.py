@@ -55,6 +55,20 @@ def test_the_users_of_a_folder_share_a_mongod_at_a_private_socket_until_the_last
     assert mongod_of(tmp_path / "mongo") == [mongod]
 
 
+def test_only_a_mongod_that_a_check_has_started_stops_with_it(spawn, ini, tmp_path, embedded_user):
+    def check():
+        process = spawn("campus-config", "check", ini())
+        assert (process.wait(), "dining: nothing is loaded." in process.output()) == (1, True)
+
+    check()
+    wait_for(lambda: not processes_using(tmp_path / "mongo"))
+
+    embedded_user(tmp_path / "mongo")
+    running = mongod_of(tmp_path / "mongo")
+    check()
+    assert mongod_of(tmp_path / "mongo") == running
+
+
 def test_a_restart_and_a_reload_serve_the_same_data(spawn, serve, ini, tmp_path):
     load_samples(spawn, ini())
     first = serve(tmp_path / "development.ini")
