@@ -102,3 +102,11 @@ def revision(database, dataset):
 def states(database, dataset):
     """Return the states of all loads of a data set, oldest first."""
     return [record["state"] for record in database.loads.find({"dataset": dataset}, sort=[("started_at", 1)])]
+
+
+# Stages of a second load that are visible in the database.
+STAGES = {
+    "the load is recorded": lambda data, database: len(states(database, data.dataset)) == 2,
+    "the first document is written": lambda data, database: data.written(database) > 0,
+    "the revision is live": lambda data, database: revision(database, data.dataset) == 2,
+}

@@ -8,15 +8,9 @@ import pytest
 
 from tests.processes.commands import BIN, PROCESS_DEADLINE, PRODUCTION, ROOT, Process, wait_for, wait_for_process
 from tests.processes.servers import get_json
-from tests.processes.synthetic_data import Buildings, Menus, revision, states
+from tests.processes.synthetic_data import STAGES, Buildings, Menus, revision, states
 
 MENUS = Menus(30, 60)
-# Stages of a load that are visible in the database.
-STAGES = {
-    "the load is recorded": lambda database: len(states(database, "dining")) == 2,
-    "the first document is written": lambda database: MENUS.written(database) > 0,
-    "the revision is live": lambda database: revision(database, "dining") == 2,
-}
 
 
 def names(server, path):
@@ -41,7 +35,7 @@ def test_a_load_becomes_visible_in_a_running_service(serve, load, mongod_databas
 def test_a_killed_load_leaves_a_complete_state_and_can_be_repeated(load, mongod_database, stage):
     MENUS.publish(mongod_database, "old")
     killed = load("dining", "new", MENUS.export("new"))
-    wait_for_process(killed, lambda: STAGES[stage](mongod_database), pause=0.001)
+    wait_for_process(killed, lambda: STAGES[stage](MENUS, mongod_database), pause=0.001)
     killed.kill()
     killed.wait()
     left = MENUS.live(mongod_database)

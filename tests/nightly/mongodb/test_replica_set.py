@@ -6,15 +6,9 @@ import pytest
 from pymongo import MongoClient
 
 from tests.processes.commands import wait_for_process
-from tests.processes.synthetic_data import Buildings, Menus, revision, states
+from tests.processes.synthetic_data import STAGES, Buildings, Menus
 
 names = (f"test_{number}" for number in count())
-
-STAGES = {
-    "the load is recorded": lambda data, database: len(states(database, data.dataset)) == 2,
-    "the first document is written": lambda data, database: data.written(database) > 0,
-    "the revision is live": lambda data, database: revision(database, data.dataset) == 2,
-}
 
 
 @pytest.fixture
