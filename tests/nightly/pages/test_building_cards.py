@@ -1,4 +1,4 @@
-"""The card of a building in a real browser: its photo, directions, and links."""
+"""The card of a building in a real browser: its drawing, directions, and links."""
 
 import pytest
 from playwright.sync_api import expect
@@ -7,8 +7,6 @@ from tests.processes.browser import on_each_screen
 
 # Cabot House has one dining hall.
 CABOT, POINT = 350, "42.38121,-71.1244"
-PHOTO = "https://example.edu/photos/widener-library.jpg"
-PIXEL = b"<svg xmlns='http://www.w3.org/2000/svg' width='4' height='3'/>"
 
 
 @pytest.fixture
@@ -16,45 +14,8 @@ def visit_building(samples, visit):
     return lambda id_=CABOT, **options: visit(f"{samples.url}/explore?view=buildings&id={id_}", **options)
 
 
-@pytest.fixture
-def page_with_photo(samples, visit):
-    """The page with a photo of Widener Library, and buildings that are no samples, which have no photos."""
-
-    def add_photo(route):
-        response = route.fetch()
-        rows = [row | {"image": PHOTO} if row["name"] == "Widener Library" else row for row in response.json()]
-        route.fulfill(response=response, json=rows)
-
-    def mark_as_real(route):
-        response = route.fetch()
-        index = response.json()
-        index["datasets"]["buildings"]["samples"] = False
-        route.fulfill(response=response, json=index)
-
-    page = visit(f"{samples.url}/docs")
-    page.route("**/map/buildings", add_photo)
-    page.route(f"{samples.url}/", mark_as_real)
-    page.goto(f"{samples.url}/explore#buildings")
-    return page
-
-
 def card_link(page, name):
     return page.get_by_role("article").get_by_role("link", name=name)
-
-
-def test_a_photo_is_requested_when_its_building_is_opened_and_may_be_missing(page_with_photo):
-    photo, button = page_with_photo.get_by_role("img"), page_with_photo.get_by_role("button", name="Widener Library")
-    page_with_photo.route(PHOTO, lambda route: route.fulfill(body=PIXEL, content_type="image/svg+xml"))
-    assert PHOTO not in page_with_photo.requested_urls
-
-    with page_with_photo.expect_request(PHOTO):
-        button.click()
-    expect(photo.and_(page_with_photo.get_by_alt_text("Photo of Widener Library"))).to_be_visible()
-
-    page_with_photo.route(PHOTO, lambda route: route.abort())
-    page_with_photo.reload()
-    button.click()
-    expect(page_with_photo.get_by_text("The photo is not available.")).to_be_visible()
 
 
 def test_a_drawing_is_not_called_a_photo(visit_building):

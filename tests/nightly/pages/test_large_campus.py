@@ -1,4 +1,4 @@
-"""The page with three hundred buildings over 40 km, and with names like HTML."""
+"""The page with three hundred buildings over 40 km, with names like HTML, and with a photo."""
 
 from itertools import product
 
@@ -12,6 +12,8 @@ from tests.processes.browser import DESKTOP, PHONE
 
 MOTION = {"reduced_motion": "no-preference"}
 COUNT = 300
+PHOTO = "https://example.edu/photos/widener-library.jpg"
+PIXEL = b"<svg xmlns='http://www.w3.org/2000/svg' width='4' height='3'/>"
 HTML = "<img src=x onerror=alert(1)>"
 LONG = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerk"
 # In the page, because the map zooms for a quarter of a second only.
@@ -26,13 +28,14 @@ CHOOSE_WHILE_ZOOMING = """async () => {
 
 @pytest.fixture(scope="module")
 def url(serve_shared, shared_database):
-    """The service with 300 halls in a row from south to north, three buildings of unusual texts, and no menus."""
+    """The service with 300 halls from south to north, four buildings of unusual texts or images, and no menus."""
     halls = [
         building(number, name=f"Hall {number}", point=(42.2 + 0.36 * number / COUNT, -71.1), polygons=())
         for number in range(1, COUNT + 1)
     ]
     unusual = [building(1001, name=HTML), building(1002, name="Script", image="javascript:alert(1)")]
     unusual.append(building(1003, name=LONG, address=LONG))
+    unusual.append(building(1004, name="Widener Library", image=PHOTO))
     publish(shared_database, plan_buildings(shared_database, [*halls, *unusual]), [])
     return serve_shared().url
 
@@ -57,6 +60,22 @@ def test_names_are_not_interpreted_as_html_and_an_invalid_photo_url_is_not_reque
     assert page.locator(".map-label").text_content() == HTML
     assert photo.get_by_text("The photo is not available.").is_visible()
     assert page.errors == photo.errors == []
+
+
+def test_a_photo_is_requested_when_its_building_is_opened_and_may_be_missing(url, visit):
+    page = visit(f"{url}/explore?view=buildings&q=widener")
+    photo, button = page.get_by_role("img"), page.get_by_role("button", name="Widener Library")
+    page.route(PHOTO, lambda route: route.fulfill(body=PIXEL, content_type="image/svg+xml"))
+    assert PHOTO not in page.requested_urls
+
+    with page.expect_request(PHOTO):
+        button.click()
+    expect(photo.and_(page.get_by_alt_text("Photo of Widener Library"))).to_be_visible()
+
+    page.route(PHOTO, lambda route: route.abort())
+    page.goto(f"{url}/explore?view=buildings&q=widener")
+    button.click()
+    expect(page.get_by_text("The photo is not available.")).to_be_visible()
 
 
 def test_a_long_word_does_not_widen_the_page(url, samples, visit):
@@ -127,13 +146,13 @@ def test_closing_the_card_of_a_link_leads_to_the_building_in_the_list(url, visit
     expect(page.get_by_role("button", name=f"Hall {COUNT}")).to_be_focused()
     expect(page.get_by_role("button", name=f"Hall {COUNT}")).to_be_in_viewport(ratio=1)
     expect(page.locator("#results li button")).to_have_count(201)
-    expect(page.locator("#results li").last).to_have_text("102 more are shown on the map.")
+    expect(page.locator("#results li").last).to_have_text("103 more are shown on the map.")
 
 
 def test_a_building_that_is_reached_by_back_is_in_the_list(url, visit):
     page = visit(f"{url}/explore?id={COUNT}")
     page.get_by_label("Name, address or city").fill("hall 7")
-    expect(page.locator("#result-count")).to_have_text("57 of 303 buildings")
+    expect(page.locator("#result-count")).to_have_text("57 of 304 buildings")
 
     page.go_back()
 
