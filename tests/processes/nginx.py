@@ -28,13 +28,13 @@ http {{
 """
 
 
-def write_site(folder, *upstream_ports):
+def write_site(folder, upstream):
     """Write the configuration for a test; return the path of nginx.conf and the HTTP and HTTPS ports."""
     plain, secure = reserve_port(), reserve_port()
     write_certificate(folder / "pem", folder / "key")
     text = SITE.read_text(encoding="utf-8")
     for old, new in {
-        "server 127.0.0.1:6543 max_fails=0;": _upstream_servers(upstream_ports),
+        "server 127.0.0.1:6543 max_fails=0;": f"server {upstream} max_fails=0;",
         "listen 80;": f"listen {ADDRESS}:{plain};",
         "listen [::]:80;": "",
         "listen 443 ssl": f"listen {ADDRESS}:{secure} ssl",
@@ -60,17 +60,11 @@ def write_certificate(certificate, key):
     subprocess.run([*command, *subject, *files], check=True, capture_output=True, timeout=PROCESS_DEADLINE)
 
 
-def _upstream_servers(ports):
-    return "\n".join(
-        f"server {port if str(port).startswith('unix:') else f'{ADDRESS}:{port}'} max_fails=0;" for port in ports
-    )
-
-
 @contextmanager
-def running(folder, *upstream_ports):
-    """Run nginx as a reverse proxy of local ports or `unix:/path`."""
+def running(folder, upstream):
+    """Run nginx as a reverse proxy of `host:port` or of `unix:/path`."""
     program = require("nginx")
-    config, plain, secure = write_site(folder, *upstream_ports)
+    config, plain, secure = write_site(folder, upstream)
     log = folder / "error.log"
     process = Process([program, "-c", config, "-p", folder, "-e", log])
     process.output = log.read_text
@@ -143,7 +137,7 @@ class Upstream:
         Handler.do_GET = Handler.respond
         self._server = ThreadingHTTPServer((ADDRESS, 0), Handler)
         self._server.daemon_threads = True
-        self.port = self._server.server_address[1]
+        self.address = f"{ADDRESS}:{self._server.server_port}"
         self._thread = Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.05})
         self._thread.start()
 

@@ -25,7 +25,7 @@ def service(spawn, mongod_database, mongod_uri):
 
 @pytest.fixture
 def site(service, tmp_path):
-    with nginx.running(tmp_path, urlsplit(service.url).port) as site:
+    with nginx.running(tmp_path, urlsplit(service.url).netloc) as site:
         yield site
 
 

@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
 from campus_api.db import embedded
@@ -40,7 +41,7 @@ def production(checkout):
     with (
         with_administrator(folder) as mongod,
         mongod.database(OWNER) as database,
-        nginx.running(folder, checkout.port) as site,
+        nginx.running(folder, urlsplit(checkout.url).netloc) as site,
     ):
         load_samples(database, Clock(ZoneInfo("America/New_York")).today())
         secure = f"campus.example.edu:{site.secure}"

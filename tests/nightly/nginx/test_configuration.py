@@ -32,7 +32,7 @@ def upstream(shared_upstream):
 @pytest.fixture(scope="module")
 def site(shared_upstream, tmp_path_factory):
     """One nginx for all tests; each test requests unique paths."""
-    with nginx.running(tmp_path_factory.mktemp("nginx"), shared_upstream.port) as site:
+    with nginx.running(tmp_path_factory.mktemp("nginx"), shared_upstream.address) as site:
         yield site
 
 
@@ -148,7 +148,7 @@ def test_a_stale_response_is_served_in_place_of_an_error_unless_it_is_yesterdays
         responses = [fetch_expired(site, path) for path in paths]
         return {(response.status, response.headers["X-Cache"]) for response in responses}
 
-    with nginx.running(tmp_path, upstream.port) as site:
+    with nginx.running(tmp_path, upstream.address) as site:
         for seconds, requested in ((0, ended), (60, [*valid, other])):
             upstream.headers |= expiring(stale_if_error=seconds) | close
             assert {fetch(site, path).status for path in requested} == {200}

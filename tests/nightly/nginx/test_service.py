@@ -25,17 +25,11 @@ numbers = count()
 
 
 @pytest.fixture(scope="module")
-def uri(shared_uri, shared_database):
-    """The URI of a database with a hundred buildings."""
+def site(spawn_shared, shared_uri, shared_database, tmp_path_factory):
+    """One nginx for all tests, in front of a hundred buildings; each test requests a unique path."""
     publish(shared_database, plan_buildings(shared_database, map(building, range(1, 101))), [])
-    return shared_uri
-
-
-@pytest.fixture(scope="module")
-def site(spawn_shared, uri, tmp_path_factory):
-    """One nginx for all tests; each test requests a unique path."""
-    service = start_granian(spawn_shared, CAMPUS_MONGO_URI=uri)
-    with nginx.running(tmp_path_factory.mktemp("nginx"), urlsplit(service.url).port) as site:
+    service = start_granian(spawn_shared, CAMPUS_MONGO_URI=shared_uri)
+    with nginx.running(tmp_path_factory.mktemp("nginx"), urlsplit(service.url).netloc) as site:
         yield site
 
 
