@@ -9,7 +9,7 @@ from docs.screenshots import IMAGES, take_screenshots
 from loaders.publishing.plan import plan_buildings
 from loaders.publishing.publish import publish
 from tests.factories import building
-from tests.processes.browser import DESKTOP, PHONE, accessibility_violations, contrast, double_text, on_each_screen
+from tests.processes.browser import DESKTOP, PHONE, accessibility_violations, contrast, on_each_screen
 from tests.processes.commands import PRODUCTION
 
 PAGES = ["/", "/explore?view=buildings&q=library&id=116", "/explore?view=menus&date=2026-11-20&meal=2"]
@@ -67,11 +67,7 @@ def test_a_page_fits_the_width_of_a_phone(samples, visit):
 def test_a_page_fits_the_width_with_text_of_twice_the_size(samples, visit):
     paths = ["/", "/explore?id=350", "/explore?q=house", PAGES[2], "/docs", DOCUMENT, NOT_FOUND]
     for viewport, path in product((DESKTOP, PHONE), paths):
-        page = visit("about:blank", viewport=viewport)
-        double_text(page)
-
-        page.goto(samples.url + path)
-        expect(page.locator("[aria-busy]")).to_have_count(0)
+        page = visit(samples.url + path, viewport=viewport, has_large_text=True)
 
         assert page.evaluate("parseFloat(getComputedStyle(document.body).fontSize)") == 32, path
         assert page.evaluate("document.documentElement.scrollWidth") == viewport["width"], (path, viewport)
@@ -81,11 +77,9 @@ def test_a_page_fits_the_width_with_text_of_twice_the_size(samples, visit):
 @on_each_screen
 def test_a_card_with_text_of_twice_the_size_neither_covers_the_search_nor_cuts_its_text_off(samples, visit):
     for is_zoomed, id_ in product((False, True), (350, 203)):
-        page = visit("about:blank")
+        page = visit("about:blank", has_large_text=not is_zoomed)
         if is_zoomed:
             page.set_viewport_size({side: length // 2 for side, length in page.viewport_size.items()})
-        else:
-            double_text(page)
         page.goto(f"{samples.url}/explore?id={id_}")
         expect(page.get_by_role("article").get_by_role("link", name="Menus at").first).to_be_visible()
 

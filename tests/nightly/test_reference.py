@@ -140,9 +140,6 @@ def test_the_reference_is_accessible_and_fits_the_width_of_a_phone(open_operatio
 
 
 def test_a_failed_request_for_the_openapi_document_is_reported(samples, visit):
-    page = visit(samples.url)
-    page.route("**/openapi.json", lambda route: route.fulfill(status=500))
-
-    page.goto(f"{samples.url}/docs")
+    page = visit(f"{samples.url}/docs", routes={"**/openapi.json": lambda route: route.fulfill(status=500)})
 
     expect(page.get_by_role("alert")).to_contain_text("The request failed")

@@ -39,10 +39,13 @@ def running():
 
 @contextmanager
 def visiting(chromium, **screen):
-    """Yield a function that opens a page, which records its errors and the URLs that it requests."""
+    """Yield a function that opens a page, which records its errors and the URLs that it requests.
+
+    `routes` are handlers of its requests by pattern; large text is of twice the default size.
+    """
     opened = []
 
-    def visit(url, **options):
+    def visit(url, *, routes=None, has_large_text=False, **options):
         context = chromium.new_context(
             **{"viewport": DESKTOP, "reduced_motion": "reduce", **NO_WORKER, **screen, **options}
         )
@@ -55,6 +58,11 @@ def visiting(chromium, **screen):
         page.on("console", lambda message: _is_error(message) and page.errors.append(message.text))
         page.on("pageerror", lambda error: page.errors.append(str(error)))
         page.on("request", lambda request: page.requested_urls.append(request.url))
+        for pattern, handler in (routes or {}).items():
+            page.route(pattern, handler)
+        if has_large_text:
+            # As visitors do in the settings of their browser.
+            page.context.new_cdp_session(page).send("Page.setFontSizes", {"fontSizes": {"standard": 32, "fixed": 26}})
         page.goto(url)
         expect(page.locator("[aria-busy]")).to_have_count(0)
         return page
@@ -66,12 +74,6 @@ def visiting(chromium, **screen):
 
 def _is_error(message):
     return message.type in ("error", "warning") and _BLOCKED not in message.text
-
-
-def double_text(page):
-    """Double the default size of text, as visitors do in the settings of their browser."""
-    sizes = {"fontSizes": {"standard": 32, "fixed": 26}}
-    page.context.new_cdp_session(page).send("Page.setFontSizes", sizes)
 
 
 def contrast(*colours):

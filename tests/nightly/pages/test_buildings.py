@@ -148,11 +148,11 @@ def test_escape_clears_the_search_field_that_has_the_focus_or_closes_the_card(pa
 def test_the_list_is_sorted_by_name_with_numbers_by_value(samples, visit):
     names = ["Zebra", None, "Hall 10", "éclair", "hall 9", "Eagle"]
     row = get_json(samples, "/map/buildings/350")
-    page = visit(f"{samples.url}/docs")
     rows = [{**row, "id": id_, "name": name} for id_, name in enumerate(names)]
-    page.route("**/map/buildings", lambda route: route.fulfill(json=rows))
 
-    page.goto(f"{samples.url}/explore#buildings")
+    page = visit(
+        f"{samples.url}/explore#buildings", routes={"**/map/buildings": lambda route: route.fulfill(json=rows)}
+    )
 
     ordered = ["Eagle", "éclair", "hall 9", "Hall 10", "Zebra", "Unnamed building"]
     expect(page.locator("#results li strong")).to_have_text(ordered)

@@ -35,13 +35,14 @@ def open_menu(samples, visit):
     """Open a lunch whose only dish, in two categories of a hall that have the same name, has these facts."""
 
     def open_menu(facts):
-        page = visit(f"{samples.url}/docs")
         dish = {"date": "2026-11-20", "meal": 1, "recipe": 1, "name": "Kashi Pilaf", "locations": [30], "facts": facts}
         dishes = [{**dish, "category": category} for category in (1, 2)]
-        page.route("**/dining/dishes?*", lambda route: route.fulfill(json=dishes))
         categories = [{"id": category, "name": "Grains"} for category in (1, 2)]
-        page.route("**/dining/categories", lambda route: route.fulfill(json=categories))
-        page.goto(f"{samples.url}/explore?view=menus&{LUNCH}")
+        routes = {
+            "**/dining/dishes?*": lambda route: route.fulfill(json=dishes),
+            "**/dining/categories": lambda route: route.fulfill(json=categories),
+        }
+        page = visit(f"{samples.url}/explore?view=menus&{LUNCH}", routes=routes)
         expect(page.locator(".dish-name").first).to_have_text("Kashi Pilaf")
         return page
 

@@ -134,12 +134,11 @@ def test_a_filter_that_the_day_does_not_have_needs_no_further_requests(samples, 
 
 
 def test_data_without_labels_and_allergens_still_offers_the_vocabulary(samples, visit):
-    page = visit(f"{samples.url}/docs")
     served = {"date": "2026-11-20", "meal": 1, "category": 1, "recipe": 1, "locations": [30]}
     dish = {**served, "name": "Rice", "facts": None}
-    page.route("**/dining/dishes?*", lambda route: route.fulfill(json=[dish]))
+    routes = {"**/dining/dishes?*": lambda route: route.fulfill(json=[dish])}
 
-    page.goto(f"{samples.url}/explore?view=menus&{MENU}")
+    page = visit(f"{samples.url}/explore?view=menus&{MENU}", routes=routes)
 
     expect(page.locator(".dish-name")).to_have_text("Rice")
     expect(page.locator("#menu-caution")).to_be_hidden()
@@ -150,7 +149,6 @@ def test_data_without_labels_and_allergens_still_offers_the_vocabulary(samples, 
 
 
 def test_a_label_in_other_letters_is_one_filter(samples, visit):
-    page = visit(f"{samples.url}/docs")
     served = {"date": "2026-11-20", "meal": 1, "category": 1, "locations": [30]}
     facts = {"contains": None, "calories": None}
     dishes = [
@@ -162,9 +160,9 @@ def test_a_label_in_other_letters_is_one_filter(samples, visit):
         }
         for code, name in (("1", "vegan"), ("2", "Vegan"), ("3", "Halal"))
     ]
-    page.route("**/dining/dishes?*", lambda route: route.fulfill(json=dishes))
+    routes = {"**/dining/dishes?*": lambda route: route.fulfill(json=dishes)}
 
-    page.goto(f"{samples.url}/explore?view=menus&{MENU}")
+    page = visit(f"{samples.url}/explore?view=menus&{MENU}", routes=routes)
 
     expect(page.get_by_role("group", name="Quick filters").get_by_role("button")).to_have_text(["Vegan", "Halal"])
 

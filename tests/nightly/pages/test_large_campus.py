@@ -85,9 +85,8 @@ def test_a_long_word_does_not_widen_the_page(url, samples, visit):
         assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"], path
 
     categories = [{"id": each, "name": LONG} for each in range(100)]
-    page = visit("about:blank", viewport=PHONE)
-    page.route("**/dining/categories", lambda route: route.fulfill(json=categories))
-    page.goto(f"{samples.url}/explore?view=menus")
+    routes = {"**/dining/categories": lambda route: route.fulfill(json=categories)}
+    page = visit(f"{samples.url}/explore?view=menus", viewport=PHONE, routes=routes)
     heading = page.get_by_role("heading", name=LONG).first
     assert heading.evaluate("(heading) => heading.scrollWidth <= heading.clientWidth")
 

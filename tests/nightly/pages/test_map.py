@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from loaders.publishing.plan import plan_buildings
 from loaders.publishing.publish import publish
 from tests.factories import building
-from tests.processes.browser import PHONE, accessibility_violations, contrast, double_text, on_each_screen
+from tests.processes.browser import PHONE, accessibility_violations, contrast, on_each_screen
 from tests.processes.commands import wait_for
 
 TILES = "http://tiles.example.edu/{z}/{x}/{y}.png"
@@ -151,11 +151,8 @@ def test_the_label_of_a_point_stands_next_to_it(samples, visit):
 def test_the_largest_buildings_have_labels_that_neither_overlap_nor_are_cut_off(samples, visit):
     states = [("view=buildings", "Widener Library", False), ("view=buildings", "Lowell House", True)]
     states.append(("id=350", "Cabot House", False))
-    for query, name, is_doubled in states:
-        page = visit("about:blank")
-        if is_doubled:
-            double_text(page)
-        page.goto(f"{samples.url}/explore?{query}")
+    for query, name, has_large_text in states:
+        page = visit(f"{samples.url}/explore?{query}", has_large_text=has_large_text)
         expect(labels(page, name)).to_be_visible()
 
         boxes, obstacles = (

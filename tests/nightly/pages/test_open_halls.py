@@ -21,11 +21,10 @@ def open_menus(samples, visit):
         return {"date": "2026-11-20", "location": hall, "meal": meal, "opens": opens, "closes": closes}
 
     def open_menus(query="", **options):
-        page = visit(f"{samples.url}/docs", **options)
         rows = [row(hall, *times) for hall, times in HOURS.items()]
         rows.append(row(30, "17:00", "19:30", DINNER))
-        page.route("**/dining/hours?*", lambda route: route.fulfill(json=rows))
-        page.goto(f"{samples.url}/explore{query}")
+        routes = {"**/dining/hours?*": lambda route: route.fulfill(json=rows)}
+        page = visit(f"{samples.url}/explore{query}", routes=routes, **options)
         expect(page.locator(".hall[aria-labelledby]").first).to_be_visible()
         return page
 

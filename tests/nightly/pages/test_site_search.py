@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.processes.browser import accessibility_violations, double_text, on_each_screen
+from tests.processes.browser import accessibility_violations, on_each_screen
 
 
 def field(page):
@@ -121,13 +121,10 @@ def test_an_outage_is_named(samples, visit):
 
 @on_each_screen
 def test_suggestions_are_accessible_and_fit_the_page(samples, visit):
-    for large in (False, True):
-        page = visit("about:blank")
-        if large:
-            double_text(page)
-        page.goto(samples.url)
+    for has_large_text in (False, True):
+        page = visit(samples.url, has_large_text=has_large_text)
         type_text(page, "annenberg")
         field(page).press("ArrowDown")
 
-        assert accessibility_violations(page) == [], large
-        assert page.evaluate("document.documentElement.scrollWidth") == page.viewport_size["width"], large
+        assert accessibility_violations(page) == [], has_large_text
+        assert page.evaluate("document.documentElement.scrollWidth") == page.viewport_size["width"], has_large_text
