@@ -78,14 +78,12 @@ def reserve_port():
     return reservation.getsockname()[1]
 
 
-def write_ini(folder, **replacements):
+def write_ini(folder):
     """Write development.ini with its database below a folder and without tiles, and return its path."""
     text = re.sub(r"^map\..*\n", "", (ROOT / "development.ini").read_text(), flags=re.MULTILINE)
-    for old, new in {"%(here)s/var/mongo": f"{folder}/mongo", **replacements}.items():
-        assert old in text
-        text = text.replace(old, new)
+    assert "%(here)s/var/mongo" in text
     path = folder / "development.ini"
-    path.write_text(text)
+    path.write_text(text.replace("%(here)s/var/mongo", f"{folder}/mongo"))
     return path
 
 
@@ -151,7 +149,7 @@ def load_samples(spawn, ini, **environment):
     assert load.wait() == 0, load.output()
 
 
-def serve_samples(spawn, ini, *options, **environment):
+def serve_samples(spawn, ini, **environment):
     """Load the samples into the database of an ini file, and start `pserve` on it."""
     load_samples(spawn, ini, **environment)
-    return start_server(spawn, ini, *options, **environment)
+    return start_server(spawn, ini, **environment)

@@ -12,15 +12,11 @@ UNIT = ROOT / "deploy" / "campus-api.service"
 WARM_ENTRIES = 10
 
 
-def exec_start(program):
-    """Return the arguments of the ExecStart line of the unit for this program."""
-    line = re.search(rf"^(?:# )?ExecStart=\S*/({program} .*)$", UNIT.read_text(encoding="utf-8"), re.MULTILINE)
-    return line[1].split()
-
-
 def start_granian(spawn, **environment):
+    """Start granian as the unit does."""
     port = reserve_port()
-    command = [str(port) if word == "6543" else word for word in exec_start("granian")]
+    line = re.search(r"^# ExecStart=\S*/(granian .*)$", UNIT.read_text(encoding="utf-8"), re.MULTILINE)
+    command = line[1].replace("6543", str(port)).split()
     process = spawn(*command, CAMPUS_INI=str(PRODUCTION), **environment)
     process.url = f"http://127.0.0.1:{port}"
     wait_for_workers(process, 2)

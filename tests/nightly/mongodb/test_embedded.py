@@ -83,9 +83,6 @@ def test_a_restart_and_a_reload_serve_the_same_data(spawn, serve, ini, tmp_path)
 
     assert names(second) == before
     assert len(mongod_of(tmp_path / "mongo")) == 1
-    second.kill()
-    second.wait()
-    wait_for(lambda: not processes_using(tmp_path / "mongo"))
 
 
 @pytest.fixture
