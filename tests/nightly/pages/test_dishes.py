@@ -72,7 +72,7 @@ def search(page, text):
 
 
 @on_each_screen
-def test_the_facts_of_the_service_are_shown_without_another_request(samples, lunch):
+def test_the_facts_of_the_service_and_another_meal_are_shown_without_another_request(samples, lunch):
     dishes = get_json(samples, f"/dining/dishes?{LUNCH}")
     dish = next(each for each in dishes if each["facts"]["serving_size"] == "5 oz")
     requests = len(lunch.requested_urls)
@@ -81,7 +81,9 @@ def test_the_facts_of_the_service_are_shown_without_another_request(samples, lun
 
     expect(lunch.locator(".allergens")).to_have_text(f"Allergens: {', '.join(dish['facts']['contains'])}")
     expect(lunch.get_by_text("Serving size: 5 oz")).to_be_visible()
-    assert lunch.requested_urls[requests:] == []
+    lunch.get_by_role("tab", name="Dinner").click()
+    expect(lunch.locator("#menu-summary")).to_contain_text("Dinner")
+    assert [url for url in lunch.requested_urls[requests:] if "/static/" not in url] == []
     assert lunch.errors == []
 
 

@@ -121,18 +121,6 @@ def test_back_and_forward_keep_the_allergens(page):
         expect(page.get_by_role("checkbox", name="milk", exact=True)).to_be_checked()
 
 
-def test_a_filter_that_the_day_does_not_have_needs_no_further_requests(samples, page):
-    assert not any("fish" in (dish["facts"]["contains"] or ()) for dish in dishes(samples, "date=2026-11-20"))
-    page.goto(f"{samples.url}/explore?view=menus&{MENU}&without=fish")
-    expect(page.locator("#menu-summary")).to_contain_text("No dish of this day lists fish.")
-    requests = len(page.requested_urls)
-
-    page.get_by_role("tab", name="Dinner").click()
-
-    expect(page.locator("#menu-summary")).to_contain_text("Dinner")
-    assert [url for url in page.requested_urls[requests:] if "/dining/" in url] == []
-
-
 def test_data_without_labels_and_allergens_still_offers_the_vocabulary(samples, visit):
     served = {"date": "2026-11-20", "meal": 1, "category": 1, "recipe": 1, "locations": [30]}
     dish = {**served, "name": "Rice", "facts": None}

@@ -1,7 +1,5 @@
 """The page with three hundred buildings over 40 km, with names like HTML, and with a photo."""
 
-from itertools import product
-
 import pytest
 from playwright.sync_api import expect
 
@@ -103,16 +101,6 @@ def test_choosing_a_building_far_down_the_list_does_not_scroll_it(url, visit, vi
 
     assert button.bounding_box() == position
     expect(page.locator("#building-card")).to_be_in_viewport(ratio=1)
-
-
-def test_a_link_to_a_building_shows_it(url, visit):
-    for viewport, motion in product((DESKTOP, PHONE), ("no-preference", "reduce")):
-        page = visit(f"{url}/explore?view=buildings&id=7", viewport=viewport, reduced_motion=motion)
-
-        rest(page)
-
-        assert scale(page).text_content() == "100 ft", (viewport, motion)
-        expect(label(page, "Hall 7")).to_be_in_viewport(ratio=1)
 
 
 def test_a_building_chosen_while_the_map_zooms_is_shown(url, visit):

@@ -32,18 +32,13 @@ def service(serve_shared, shared_database):
 
 
 @pytest.fixture
-def open_day(service, visit):
-    return lambda date: visit(f"{service.url}/explore?view=menus&date={date}&meal=0")
-
-
-@pytest.fixture
 def visit_menus(samples, visit):
     return lambda query: visit(f"{samples.url}/explore?view=menus&{query}")
 
 
-def test_a_closed_day_and_a_meal_without_dishes_show_a_message_and_other_dates_are_skipped(open_day):
+def test_a_closed_day_and_a_meal_without_dishes_show_a_message_and_other_dates_are_skipped(service, visit):
     for date, move in (("2026-12-24", "Previous day"), ("2026-11-19", "Next day")):
-        page = open_day(date)
+        page = visit(f"{service.url}/explore?view=menus&date={date}&meal=0")
         assert page.get_by_role("heading", name="Closed").count() == (move == "Next day")
         page.get_by_role("button", name=move).click()
         expect(page.locator(".dish-name")).to_have_text(["Kashi Pilaf"])
