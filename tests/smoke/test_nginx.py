@@ -69,6 +69,8 @@ def test_health_and_metrics_are_neither_public_nor_cached(site):
 
         assert (hidden.status, json.loads(hidden.body)["status"]) == (404, 404), path
         assert (shown.status, shown.headers["X-Cache"]) == (200, None), path
+        for each in (hidden, shown):
+            assert each.headers.get_all("Strict-Transport-Security") == ["max-age=31536000"], path
 
 
 def test_http_redirects_to_https(site):

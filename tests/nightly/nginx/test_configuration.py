@@ -41,14 +41,6 @@ def path():
     return f"/{next(numbers)}"
 
 
-def test_browsers_use_https_only(site):
-    for path, status in {"/a": 200, "/docs": 200, "/__metrics__": 404}.items():
-        response = fetch(site, path, source=EXTERNAL)
-
-        assert response.status == status, path
-        assert response.headers.get_all("Strict-Transport-Security") == ["max-age=31536000"], path
-
-
 def test_errors_of_nginx_are_problem_documents(site):
     for method, path, headers, status in [
         ("GET", "/a%00b", {}, 400),
