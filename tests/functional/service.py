@@ -4,12 +4,9 @@ from webtest import TestApp
 
 import campus_api
 from campus_api.db.connection import DATASETS
-from loaders.documents.serving import DiningLists
-from loaders.publishing.dining_plan import plan_dining
-from loaders.publishing.plan import plan_buildings
-from loaders.publishing.publish import publish
 from tests.factories import NOON, facts, serving
 from tests.loaders.live import live_collection
+from tests.publishing import publish_buildings, publish_dining
 
 
 class Service:
@@ -43,13 +40,12 @@ class Service:
         return float(values[0]) if values else None
 
     def serve_buildings(self, *buildings):
-        publish(self.database, plan_buildings(self.database, buildings), [])
+        publish_buildings(self.database, buildings)
         self.revisions.poll()
 
     def serve_dining(self, *servings, facts=None, halls=None, file="menus.csv"):
-        lists = DiningLists(facts=facts or {}, halls=halls or {})
         sources = [{"file": file, "sha256": ""}]
-        publish(self.database, plan_dining(self.database, servings, lists=lists), sources)
+        publish_dining(self.database, servings, sources, facts=facts or {}, halls=halls or {})
         self.revisions.poll()
 
     def serve_dishes(self, **dishes):

@@ -6,10 +6,8 @@ import pytest
 
 from campus_api.cli.diagnostics import check
 from campus_api.settings import SETTINGS
-from loaders.publishing.dining_plan import plan_dining
-from loaders.publishing.plan import plan_buildings
-from loaders.publishing.publish import publish
 from tests.factories import NOON, TODAY, building, serving
+from tests.publishing import publish_buildings, publish_dining
 
 
 @pytest.fixture
@@ -32,9 +30,9 @@ def check_database(write_ini, mongod_uri):
 
 @pytest.fixture
 def loaded(mongod_database):
-    publish(mongod_database, plan_buildings(mongod_database, [building(1), building(2)]), [])
+    publish_buildings(mongod_database, [building(1), building(2)])
     servings = [serving(date=date) for date in ("2026-11-01", TODAY, "2026-11-25")]
-    publish(mongod_database, plan_dining(mongod_database, servings), [])
+    publish_dining(mongod_database, servings)
     return mongod_database
 
 

@@ -6,11 +6,10 @@ import pytest
 from playwright.sync_api import expect
 
 from docs.screenshots import IMAGES, take_screenshots
-from loaders.publishing.plan import plan_buildings
-from loaders.publishing.publish import publish
 from tests.factories import building
 from tests.processes.browser import DESKTOP, PHONE, accessibility_violations, contrast, on_each_screen
 from tests.processes.commands import PRODUCTION
+from tests.publishing import publish_buildings
 
 PAGES = ["/", "/explore?view=buildings&q=library&id=116", "/explore?view=menus&date=2026-11-20&meal=2"]
 DOCUMENT = "/docs/clients.md"
@@ -87,7 +86,7 @@ def test_a_card_with_text_of_twice_the_size_neither_covers_the_search_nor_cuts_i
 
 
 def test_pages_work_with_a_url_prefix(serve, tmp_path, mongod_uri, mongod_database, visit):
-    publish(mongod_database, plan_buildings(mongod_database, [building(116, name="Hall of Seven")]), [])
+    publish_buildings(mongod_database, [building(116, name="Hall of Seven")])
     text = PRODUCTION.read_text(encoding="utf-8")
     (tmp_path / "below.ini").write_text(text.replace("threads = 4", "threads = 4\nurl_prefix = /campus"))
     server = serve(tmp_path / "below.ini", CAMPUS_MONGO_URI=mongod_uri)

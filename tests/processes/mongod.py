@@ -11,11 +11,9 @@ from pymongo import MongoClient
 from pymongo.errors import PyMongoError
 
 from campus_api.db import embedded
-from loaders.publishing.dining_plan import plan_dining
-from loaders.publishing.plan import plan_buildings
-from loaders.publishing.publish import publish
 from tests.factories import TODAY, building, serving
 from tests.processes.commands import Process, reserve_port, wait_for_process
+from tests.publishing import publish_buildings, publish_dining
 
 TOMORROW = "2026-11-21"
 SMALL_JOURNAL = ["--wiredTigerEngineConfigString", "log=(file_max=4MB,prealloc=false)"]
@@ -90,9 +88,9 @@ def with_data(folder):
     """Run a mongod with three buildings and menus of today and tomorrow."""
     with running(folder) as mongod:
         with mongod.database() as database:
-            publish(database, plan_buildings(database, [building(id_) for id_ in range(1, 4)]), [])
+            publish_buildings(database, [building(id_) for id_ in range(1, 4)])
             servings = [serving(date=TODAY), serving(2, "Soup", date=TOMORROW)]
-            publish(database, plan_dining(database, servings), [])
+            publish_dining(database, servings)
             # Flush to disk before a test kills it.
             database.client.admin.command("fsync")
         yield mongod
@@ -114,8 +112,8 @@ def with_auth(folder):
         # A client that closes after a test has killed its mongod waits for that for half a minute.
         with mongod.database(OWNER) as database:
             database.command("createUser", "reader", pwd=PASSWORD, roles=["read"])
-            publish(database, plan_buildings(database, [building(1)]), [])
-            publish(database, plan_dining(database, [serving()]), [])
+            publish_buildings(database, [building(1)])
+            publish_dining(database, [serving()])
         yield mongod
 
 

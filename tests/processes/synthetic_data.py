@@ -7,11 +7,9 @@ from datetime import date, timedelta
 
 from pymongo.errors import OperationFailure
 
-from loaders.publishing.dining_plan import plan_dining
-from loaders.publishing.plan import plan_buildings
-from loaders.publishing.publish import publish
 from tests.factories import building, feature, foodpro_row, serving
 from tests.loaders.live import live_collection
+from tests.publishing import publish_buildings, publish_dining
 
 FIRST_DAY = date(2026, 1, 1)
 
@@ -30,7 +28,7 @@ class Buildings:
 
     def publish(self, database, name):
         records = [building(id_, name=name, city=name) for id_ in range(1, self.number + 1)]
-        publish(database, plan_buildings(database, records), [])
+        publish_buildings(database, records)
 
     def live(self, database):
         """Count the records of the live data by name."""
@@ -65,7 +63,7 @@ class Menus:
 
     def publish(self, database, name):
         records = [serving(recipe, name, date=day) for day, recipe in self._servings()]
-        publish(database, plan_dining(database, records), [])
+        publish_dining(database, records)
 
     def live(self, database):
         """Count the records of the live data by name."""

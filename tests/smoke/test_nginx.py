@@ -6,12 +6,11 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from loaders.publishing.plan import plan_buildings
-from loaders.publishing.publish import publish
 from tests.factories import building
 from tests.processes import nginx
 from tests.processes.commands import PRODUCTION, start_server, stop
 from tests.processes.nginx import fetch
+from tests.publishing import publish_buildings
 
 # Addresses with rate limits of their own.
 EXTERNAL, EAGER = "127.0.0.2", "127.0.0.3"
@@ -19,7 +18,7 @@ EXTERNAL, EAGER = "127.0.0.2", "127.0.0.3"
 
 @pytest.fixture
 def service(spawn, mongod_database, mongod_uri):
-    publish(mongod_database, plan_buildings(mongod_database, [building(1)]), [])
+    publish_buildings(mongod_database, [building(1)])
     return start_server(spawn, PRODUCTION, CAMPUS_MONGO_URI=mongod_uri)
 
 

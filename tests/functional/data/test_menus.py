@@ -2,9 +2,8 @@
 
 from campus_api.db.revisions import RevisionMonitor
 from campus_api.db.stores import Stores
-from loaders.publishing.dining_plan import plan_dining
-from loaders.publishing.publish import publish
 from tests.factories import TODAY, row, serving
+from tests.publishing import publish_dining
 
 
 def menus(service, query=""):
@@ -48,7 +47,7 @@ def test_two_parameters_with_over_a_hundred_values_must_both_match(service):
 
 def test_the_menu_of_a_date_examines_no_other_date(mongod_database):
     others = [serving(1, date=f"2026-{month:02}-01") for month in range(1, 13)]
-    publish(mongod_database, plan_dining(mongod_database, [serving(2), *others]), [])
+    publish_dining(mongod_database, [serving(2), *others])
     store = Stores(RevisionMonitor(mongod_database).snapshot()).menus
     mongod_database.command("profile", 2)
 
@@ -62,7 +61,7 @@ def test_the_menu_of_a_date_examines_no_other_date(mongod_database):
 
 def test_dates_are_read_once_per_revision(mongod_database):
     days = [serving(1, date=f"2026-{month:02}-01") for month in range(1, 13)]
-    publish(mongod_database, plan_dining(mongod_database, days), [])
+    publish_dining(mongod_database, days)
     mongod_database.command("profile", 2)
     revisions = RevisionMonitor(mongod_database)
 

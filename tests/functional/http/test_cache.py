@@ -10,10 +10,9 @@ from hypothesis import strategies as st
 from campus_api import catalog
 from campus_api.db.connection import read_record
 from campus_api.http.cache_key import DataRequest
-from loaders.publishing.dining_plan import plan_dining
-from loaders.publishing.publish import publish
 from tests.factories import TODAY, building, facts, hall, serving
 from tests.functional.service import Service
+from tests.publishing import publish_dining
 
 
 @pytest.fixture
@@ -189,7 +188,7 @@ def test_what_is_in_memory_is_served_stale_while_no_revision_can_be_read(loaded)
 
 def publish_unreadable(service, loaded_at):
     """Publish menus whose collections are lost, so that no response can be rendered."""
-    publish(service.database, plan_dining(service.database, [serving(1, "Another")]), [])
+    publish_dining(service.database, [serving(1, "Another")])
     for collection in read_record(service.database, "dining")["collections"].values():
         service.database.drop_collection(collection)
     set_loaded_at(service, loaded_at)

@@ -7,9 +7,8 @@ import pytest
 from campus_api.db.connection import DATASETS
 from campus_api.domain.allergens.spellings import all_words
 from campus_api.domain.models import Spelling
-from loaders.publishing.plan import plan_buildings
-from loaders.publishing.publish import publish
 from tests.factories import TODAY, building, serving
+from tests.publishing import publish_buildings
 
 BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8"
 LICENCE_URL = "https://opendatacommons.org/licenses/odbl/1-0/"
@@ -41,7 +40,7 @@ def test_the_index_describes_the_live_data(loaded):
 
 
 def test_the_index_and_the_start_page_say_what_are_samples(loaded):
-    publish(loaded.database, plan_buildings(loaded.database, [building(3)]), [{"file": "samples/b.json", "sha256": ""}])
+    publish_buildings(loaded.database, [building(3)], [{"file": "samples/b.json", "sha256": ""}])
     loaded.revisions.poll()
 
     datasets = loaded.app.get("/").json["datasets"]

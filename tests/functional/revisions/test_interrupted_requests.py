@@ -9,12 +9,10 @@ import pytest
 from pymongo import monitoring
 
 from campus_api.domain.models import NamedEntity
-from loaders.publishing.dining_plan import plan_dining
-from loaders.publishing.plan import plan_buildings
-from loaders.publishing.publish import publish
 from tests.factories import TODAY, building, serving
 from tests.functional.service import Service
 from tests.loaders.live import live_collection
+from tests.publishing import publish_buildings, publish_dining
 
 UNCACHED = {"cache.memory_mb": "0"}
 COLLECTIONS = ("buildings", "categories", "locations", "recipes", "menus")
@@ -77,8 +75,8 @@ def load(service):
     """Publish revisions of both data sets in which every text is this new name, and return it."""
     database, entity = service.database, NamedEntity(1, f"Revision {next(_numbers)}")
     row = replace(serving(1), location=entity, category=entity, recipe=entity)
-    publish(database, plan_dining(database, [row]), [])
-    publish(database, plan_buildings(database, [building(1, name=entity.name, address=entity.name)]), [])
+    publish_dining(database, [row])
+    publish_buildings(database, [building(1, name=entity.name, address=entity.name)])
     return entity.name
 
 

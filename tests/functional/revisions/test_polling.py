@@ -12,10 +12,9 @@ from pymongo.monitoring import CommandListener
 from campus_api.db.errors import DatabaseUnavailable, QueryFailed
 from campus_api.db.revisions import RevisionMonitor
 from campus_api.db.stores import Stores
-from loaders.publishing.dining_plan import plan_dining
-from loaders.publishing.publish import publish
 from tests.factories import serving
 from tests.processes.commands import DEADLINE, wait_for
+from tests.publishing import publish_dining
 
 
 class BrokenDatabase:
@@ -177,7 +176,7 @@ def test_an_older_poll_does_not_replace_the_result_of_a_newer_one(mongod_uri, mo
         polls = [Thread(target=monitor.poll) for _ in range(2)]
         polls[0].start()
         assert reply.arrived.wait(DEADLINE)
-        published = publish(mongod_database, plan_dining(mongod_database, [serving(2)]), [])
+        published = publish_dining(mongod_database, [serving(2)])
         polls[1].start()
         # Without the lock, it ends before the first one.
         wait_for(lambda: monitor._lock.locked() or not polls[1].is_alive())

@@ -12,14 +12,13 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from loaders.publishing.plan import plan_buildings
-from loaders.publishing.publish import publish
 from tests.factories import building
 from tests.processes import nginx
 from tests.processes.commands import PROCESS_DEADLINE, PRODUCTION, ROOT, wait_for
 from tests.processes.nginx import fetch
 from tests.processes.servers import start_granian
 from tests.programs import require, require_root
+from tests.publishing import publish_buildings
 
 numbers = count()
 
@@ -27,7 +26,7 @@ numbers = count()
 @pytest.fixture(scope="module")
 def site(spawn_shared, shared_uri, shared_database, tmp_path_factory):
     """One nginx for all tests, in front of a hundred buildings; each test requests a unique path."""
-    publish(shared_database, plan_buildings(shared_database, map(building, range(1, 101))), [])
+    publish_buildings(shared_database, map(building, range(1, 101)))
     service = start_granian(spawn_shared, CAMPUS_MONGO_URI=shared_uri)
     with nginx.running(tmp_path_factory.mktemp("nginx"), urlsplit(service.url).netloc) as site:
         yield site

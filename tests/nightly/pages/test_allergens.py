@@ -7,10 +7,8 @@ import pytest
 from playwright.sync_api import expect
 
 from campus_api.domain.models import ImpliedLabel, Label
-from loaders.documents.serving import DiningLists
-from loaders.publishing.dining_plan import plan_dining
-from loaders.publishing.publish import publish
 from tests.factories import NOON, TODAY, facts, serving
+from tests.publishing import publish_dining
 
 SATURDAY, SUNDAY = "2026-11-21", "2026-11-22"
 UNKNOWN = facts(allergens=("See label",), labels=None, ingredients="Beans, Bacon")
@@ -29,8 +27,7 @@ def service(serve_shared, shared_database):
     contradicted = (*vegetarian, Label("constructor", "Plant-Based"))
     all_facts[1] = facts(allergens=("Milk",), labels=contradicted, ingredients="Rice, Milk")
     all_facts[3] = facts(allergens=("Soy",), labels=vegetarian)
-    lists = DiningLists(facts={**all_facts, 5: UNKNOWN})
-    publish(shared_database, plan_dining(shared_database, servings, lists=lists), [])
+    publish_dining(shared_database, servings, facts={**all_facts, 5: UNKNOWN})
     return serve_shared(CAMPUS_CLOCK_FROZEN_AT=NOON)
 
 

@@ -3,10 +3,9 @@
 import pytest
 from playwright.sync_api import expect
 
-from loaders.publishing.plan import plan_buildings
-from loaders.publishing.publish import publish
 from tests.factories import building
 from tests.processes.browser import DESKTOP, PHONE
+from tests.publishing import publish_buildings
 
 MOTION = {"reduced_motion": "no-preference"}
 COUNT = 300
@@ -34,7 +33,7 @@ def url(serve_shared, shared_database):
     unusual = [building(1001, name=HTML), building(1002, name="Script", image="javascript:alert(1)")]
     unusual.append(building(1003, name=LONG, address=LONG))
     unusual.append(building(1004, name="Widener Library", image=PHOTO))
-    publish(shared_database, plan_buildings(shared_database, [*halls, *unusual]), [])
+    publish_buildings(shared_database, [*halls, *unusual])
     return serve_shared().url
 
 

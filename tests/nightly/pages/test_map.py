@@ -6,11 +6,10 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import expect
 
-from loaders.publishing.plan import plan_buildings
-from loaders.publishing.publish import publish
 from tests.factories import building
 from tests.processes.browser import PHONE, accessibility_violations, contrast, on_each_screen
 from tests.processes.commands import wait_for
+from tests.publishing import publish_buildings
 
 TILES = "http://tiles.example.edu/{z}/{x}/{y}.png"
 PIXEL = b"<svg xmlns='http://www.w3.org/2000/svg' width='1' height='1'/>"
@@ -64,7 +63,7 @@ def points(serve_shared, shared_database):
         building(id_, name=name, point=point, polygons=(), image=f"data:image/svg+xml,{quote(PIXEL)}")
         for id_, (name, point) in enumerate(POINTS.items())
     ]
-    publish(shared_database, plan_buildings(shared_database, buildings), [])
+    publish_buildings(shared_database, buildings)
     attribution = '&copy; <a href="https://tiles.example.edu/copyright">OpenStreetMap</a> contributors'
     return serve_shared(CAMPUS_MAP_TILES_URL=TILES, CAMPUS_MAP_ATTRIBUTION=attribution)
 

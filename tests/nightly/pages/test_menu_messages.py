@@ -5,9 +5,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from loaders.publishing.dining_plan import plan_dining
-from loaders.publishing.publish import publish
 from tests.factories import NOON, serving
+from tests.publishing import publish_dining
 
 LUNCH = "date=2026-11-20&meal=1"
 MISTAKES = {
@@ -27,7 +26,7 @@ MISTAKES = {
 @pytest.fixture(scope="module")
 def service(serve_shared, shared_database):
     """The service with breakfast on the 18th and the 20th."""
-    publish(shared_database, plan_dining(shared_database, [serving(date="2026-11-18"), serving()]), [])
+    publish_dining(shared_database, [serving(date="2026-11-18"), serving()])
     return serve_shared(CAMPUS_CLOCK_FROZEN_AT=NOON)
 
 

@@ -8,11 +8,9 @@ from zoneinfo import ZoneInfo
 import pytest
 from playwright.sync_api import expect
 
-from loaders.documents.serving import DiningLists
-from loaders.publishing.dining_plan import plan_dining
-from loaders.publishing.publish import publish
 from tests.factories import hall, serving
 from tests.processes.commands import PRODUCTION
+from tests.publishing import publish_dining
 
 ZONES = ["Asia/Tokyo", "America/New_York", "Pacific/Honolulu"]
 HOURS = {"breakfast": "07:30-10:30", "lunch": "11:30-13:30,13:45-14:15", "dinner": "17:00-19:30"}
@@ -22,8 +20,7 @@ HOURS = {"breakfast": "07:30-10:30", "lunch": "11:30-13:30,13:45-14:15", "dinner
 def server(serve_shared, shared_database):
     """The service with a hall, its hours, and all meals of three days; without breakfast on a fourth."""
     servings = [serving(date=f"2026-11-{day}", meal=meal) for day in (19, 20, 21, 22) for meal in range(day == 22, 3)]
-    lists = DiningLists(halls={30: hall(None, **HOURS)})
-    publish(shared_database, plan_dining(shared_database, servings, lists=lists), [])
+    publish_dining(shared_database, servings, halls={30: hall(None, **HOURS)})
     return serve_shared()
 
 

@@ -5,12 +5,11 @@ from contextlib import ExitStack, suppress
 
 import pytest
 
-from loaders.publishing.dining_plan import plan_dining
-from loaders.publishing.publish import publish
 from tests.factories import serving
 from tests.processes.commands import PATIENT, wait_for
 from tests.processes.servers import SERVERS, start
 from tests.processes.sockets import connect, is_refused, parse, read_all, receive_queues, request
+from tests.publishing import publish_dining
 
 # Both servers give up requests in flight after 20 seconds: a test that waits for that must fail.
 EXIT_SECONDS = 15
@@ -68,7 +67,7 @@ def test_idle_connections_and_continuous_requests_do_not_delay_shutdown(server):
 def test_a_large_response_to_a_slow_client_is_complete(spawn, mongod_uri, mongod_database, name):
     dates = [f"2026-01-{day:02}" for day in range(1, 21)]
     rows = [serving(recipe, "x" * 1000, date=date) for date in dates for recipe in range(1, 501)]
-    publish(mongod_database, plan_dining(mongod_database, rows), [])
+    publish_dining(mongod_database, rows)
     server = start(spawn, name, CAMPUS_MONGO_URI=mongod_uri, **PATIENT)
     line = b"GET /dining/menus?" + "&".join(f"date={date}" for date in dates).encode() + b" HTTP/1.1"
 

@@ -4,11 +4,10 @@ import re
 from contextlib import ExitStack
 from pathlib import Path
 
-from loaders.publishing.plan import plan_buildings
-from loaders.publishing.publish import publish
 from tests.factories import building
 from tests.processes.commands import PROCESS_DEADLINE, PRODUCTION, fetch, reserve_port, wait_for
 from tests.processes.sockets import connect, receive_queues, request
+from tests.publishing import publish_buildings
 
 # Short numbers: as Python objects they need a multiple of the memory of their JSON.
 LARGE_RING = ((42.5, -71.5),) * 500
@@ -30,7 +29,7 @@ def test_every_address_of_the_ini_file_is_served(spawn, tmp_path):
 def test_a_connection_without_progress_is_closed(serve, mongod_uri, mongod_database, tmp_path):
     # A response of 2 MB.
     buildings = [building(id_, name="x" * 2000) for id_ in range(1, 1001)]
-    publish(mongod_database, plan_buildings(mongod_database, buildings), [])
+    publish_buildings(mongod_database, buildings)
     text = re.sub(r"(?m)^(channel_timeout|cleanup_interval) = .*", r"\1 = 1", PRODUCTION.read_text(encoding="utf-8"))
     (tmp_path / "impatient.ini").write_text(text, encoding="utf-8")
     server = serve(tmp_path / "impatient.ini", CAMPUS_MONGO_URI=mongod_uri)
@@ -49,7 +48,7 @@ def peak_megabytes(process):
 
 def test_a_search_does_not_hold_large_results_as_python_objects(serve, mongod_database, mongod_uri):
     records = (building(id_, polygons=(LARGE_RING,)) for id_ in range(1, 4001))
-    publish(mongod_database, plan_buildings(mongod_database, records), [])
+    publish_buildings(mongod_database, records)
     server = serve(PRODUCTION, CAMPUS_MONGO_URI=mongod_uri, CAMPUS_CACHE_MEMORY_MB="0")
     idle = peak_megabytes(server)
 

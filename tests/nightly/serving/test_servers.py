@@ -8,13 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from loaders.publishing.dining_plan import plan_dining
-from loaders.publishing.plan import plan_buildings
-from loaders.publishing.publish import publish
 from tests.factories import building, serving
 from tests.processes.commands import PRODUCTION, ROOT, fetch, reserve_port
 from tests.processes.servers import SERVERS, UNIT, start, start_granian, wait_for_workers
 from tests.processes.sockets import connect, request, send
+from tests.publishing import publish_buildings, publish_dining
 
 # Half of a request line, of a header and of a body, a response that is not read, and pipelined requests.
 SLOW = [
@@ -30,9 +28,9 @@ RELOAD = "ExecReload=/bin/kill -HUP $MAINPID"
 @pytest.fixture(scope="module")
 def uri(shared_uri, shared_database):
     """The URI of a database with two buildings, and a list of recipes larger than the socket buffers."""
-    publish(shared_database, plan_buildings(shared_database, [building(1, name="Café"), building(2)]), [])
+    publish_buildings(shared_database, [building(1, name="Café"), building(2)])
     rows = [serving(recipe, "x" * 1000) for recipe in range(1, 1001)]
-    publish(shared_database, plan_dining(shared_database, rows), [])
+    publish_dining(shared_database, rows)
     return shared_uri
 
 

@@ -1,0 +1,16 @@
+"""Publish revisions, as loads do."""
+
+from loaders.documents.serving import DiningLists
+from loaders.publishing.dining_plan import plan_dining
+from loaders.publishing.plan import plan_buildings
+from loaders.publishing.publish import publish
+
+
+def publish_buildings(database, buildings, sources=()):
+    """Publish buildings and return the revision."""
+    return publish(database, plan_buildings(database, buildings), sources)
+
+
+def publish_dining(database, servings, sources=(), **lists):
+    """Publish menus, with these facts or halls, and return the revision."""
+    return publish(database, plan_dining(database, servings, lists=DiningLists(**lists)), sources)
