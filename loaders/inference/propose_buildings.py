@@ -59,7 +59,7 @@ def propose_buildings(
     document.add("format", format_class.name)
     if layer is not None:
         document.add("layer", layer)
-    if "id" in guesses and not any(each.is_unique for each in guesses["id"].fields) and stats.has_footprints:
+    if "id" in guesses and not any(each.is_unique for each in guesses["id"].fields) and stats.shapes["polygon"]:
         document.add("merge", True)
     if stats.lacks_crs:
         document.add(comment("wkid = 3857  # positions are in metres or feet: set their spatial reference"))
@@ -86,7 +86,7 @@ class _ExportStats:
         self.has_doubtful_axes = False
         # The number of records by the fields of their position; None is a geometry.
         self.positions: Counter[PositionSource | None] = Counter()
-        self._shapes: Counter[str] = Counter()
+        self.shapes: Counter[str] = Counter()
         # The number of records by their coordinate reference system.
         self._systems: Counter[str] = Counter()
 
@@ -104,7 +104,7 @@ class _ExportStats:
             self.lacks_crs = self.lacks_crs or "wkid" in error.reason
             self.first_error = self.first_error or f"; {location}: {error}"
         else:
-            self._shapes["polygon" if footprint.polygons else "point"] += 1
+            self.shapes["polygon" if footprint.polygons else "point"] += 1
             self._systems[footprint.crs] += 1
 
     def _footprint(self, feature: Feature) -> Footprint:
@@ -130,16 +130,11 @@ class _ExportStats:
             self.fields[name].add(value)
 
     @property
-    def has_footprints(self) -> bool:
-        """Return whether any feature is more than a point."""
-        return self._shapes["polygon"] > 0
-
-    @property
     def title(self) -> str:
         """Return the format, the counts and the coordinate reference system in one line."""
         systems = [name for name, _ in self._systems.most_common(3)] or ["no known coordinate reference system"]
         number = "the first " * (self.features == _MAX_FEATURES) + pluralize(self.features, "feature")
-        shapes = [pluralize(self._shapes[shape], shape) for shape in ("polygon", "point")]
+        shapes = [pluralize(self.shapes[shape], shape) for shape in ("polygon", "point")]
         return ", ".join([self._format_title, number, *shapes, f"in {' and '.join(systems)}"])
 
 

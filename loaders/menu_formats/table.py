@@ -184,10 +184,6 @@ class MenuTable(DiningFormat):
         usual = "" if in_column else USUAL_DEFAULTS.get(kind, "")
         return self._profile.defaults.get(kind, usual)
 
-    def _is_code(self, kind: str) -> bool:
-        """Return whether only the profile has the names of the codes in a column."""
-        return f"{kind}_id" in self.columns and kind not in self.columns
-
     def _entity(self, kind: str, members: Members, warnings: list[DataWarning]) -> NamedEntity:
         """Return the entity of the profile by its code, or that of the row, or one with an assigned id."""
         (field, id_text), (name_field, name) = self._text(members, f"{kind}_id"), self._text(members, kind)
@@ -200,7 +196,8 @@ class MenuTable(DiningFormat):
         if not code:
             raise InvalidValue(field if has_codes else name_field, None, "is missing")
         known = self._codes[kind].get(normalize_code(code))
-        if self._is_code(kind):
+        # Only the profile has the names of codes.
+        if has_codes and kind not in self.columns:
             entity = known or self._assign(kind, code)
             self.used_codes.setdefault(_CODE_TABLES[kind], {})[normalize_code(code)] = entity
             if not known:

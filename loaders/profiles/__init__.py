@@ -89,11 +89,6 @@ class BuildingProfile:
         """Return whether the database assigns the ids of its buildings."""
         return isinstance(self.id, AssignedIdSource) or bool(self.namespace)
 
-    @property
-    def is_custom(self) -> bool:
-        """Return whether this is the profile of one provider, not a built-in one with common names."""
-        return self.name.endswith(".toml")
-
     def is_building(self, attributes: Mapping[str, Any]) -> bool:
         """Return whether a feature meets all conditions of the filter."""
         return all(condition.matches(attributes) for condition in self.filter)

@@ -132,10 +132,14 @@ class _SourceReader:
         response.pages.append(page or Page(0, 0, None))
 
     def _check_fields(self) -> Iterator[DataWarning]:
-        """Yield a warning for each field of a custom profile whose sources have no value in any record."""
+        """Yield a warning for each field of a profile whose sources have no value in any record.
+
+        The common names that a built-in profile has may be absent.
+        """
+        is_custom = self._profile.name.endswith(".toml")
         for field, sources in self._profile.fields.items():
             names = {name for source in sources for name in source_names(source)}
-            if names and self._filled and self._filled.isdisjoint(names) and self._profile.is_custom:
+            if is_custom and names and self._filled and self._filled.isdisjoint(names):
                 yield DataWarning(f"fields.{field}", " or ".join(sources), "has no value in any record")
 
     def _add(self, record: Feature | InvalidValue, file: str, location: SourceLocation) -> None:
