@@ -6,7 +6,6 @@ from datetime import date, datetime, timedelta
 from functools import lru_cache
 
 from loaders.errors import InvalidValue
-from loaders.text import parse_text
 
 MONTH_FIRST, DAY_FIRST = "%m/%d/%Y", "%d/%m/%Y"
 # A date in one of these may be in another one, too: the profile decides.
@@ -29,14 +28,13 @@ _UTC = ("Z", "z", "+00:00", "+0000", "-00:00", "-0000")
 
 
 @lru_cache(maxsize=4096)
-def parse_date(field: str, value: str | int | float | None, date_format: str = "") -> str:
+def parse_date(field: str, text: str, date_format: str = "") -> str:
     """Return a date as YYYY-MM-DD; InvalidValue if it is missing or malformed.
 
     It is in the format or YYYY-MM-DD, as dates of a workbook are; without a format, MM/DD/YYYY or any other that can be
     read in one way. A local time after the date is ignored. The serial number of a spreadsheet is a date from 1995 to
     2104.
     """
-    text = parse_text(field, value)
     if not text:
         raise InvalidValue(field, None, "is missing")
     for each in (date_format, _ISO) if date_format else _DIGITS_FORMATS if _DIGITS.match(text) else _DATE_FORMATS:
@@ -55,10 +53,10 @@ def parse_date(field: str, value: str | int | float | None, date_format: str = "
     raise InvalidValue(field, text, f"is not a date written {written}")
 
 
-def is_date(value: str | int | float | None, date_format: str = "") -> bool:
-    """Return whether a value is a date in a format, or in one that needs none."""
+def is_date(text: str, date_format: str = "") -> bool:
+    """Return whether a text is a date in a format, or in one that needs none."""
     with suppress(InvalidValue):
-        return bool(parse_date("date", value, date_format))
+        return bool(parse_date("date", text, date_format))
     return False
 
 
