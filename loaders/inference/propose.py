@@ -20,7 +20,6 @@ from loaders.sources.content import xml_root
 from loaders.sources.files import Export, file_name, open_export
 from loaders.syntax.csv_rows import DELIMITERS
 
-_MAX_LINE_LENGTH = 10_000
 _ACCEPTED = (
     "buildings need a latitude and a longitude or a geometry, menus a date, a dish and a meal, a hall or a category, by"
     " common names or in a profile (docs/data.md)"
@@ -56,10 +55,8 @@ def profile(
 
 
 def _refuse(export: Export) -> NoReturn:
-    line = export.text.readline(_MAX_LINE_LENGTH)
-    while line.isspace():
-        line = export.text.readline(_MAX_LINE_LENGTH)
-    raise UnreadableFileError(export.path, f"is not in a known format: {_describe(line.strip(), export)}")
+    line = next(filter(None, map(str.strip, export.head.splitlines())), "")
+    raise UnreadableFileError(export.path, f"is not in a known format: {_describe(line, export)}")
 
 
 def _describe(line: str, export: Export) -> str:
