@@ -218,8 +218,7 @@ class MenuTable(DiningFormat):
 
     def _assign(self, kind: str, text: str, name: str | None = None) -> NamedEntity:
         """Return an entity whose id the database has or assigns to a text, its name, whatever the letter case."""
-        first = max(self._by_id[kind], default=0) + 1
-        id_ = self.assigner.assign(text_id(kind, text), self._profile.namespace, first)
+        id_ = self.assigner.assign(text_id(kind, text), self._profile.namespace)
         return named_entity(id_, kind, text if name is None else name)
 
     def _is_expected(self, row: list[str]) -> bool:

@@ -70,10 +70,14 @@ def read_sources(
 
     UnreadableFileError if a file is not in the profile's format, or has no records, or if a limit is exceeded.
     Duplicates of a menu item are counted; a duplicate with another recipe name is rejected. `assigned_ids` are the
-    integers that names have in the database, of which new ones are `first_id` or more, `origins` the URLs of downloads.
+    integers that names have in the database; new ones are `first_id` or more, and follow those of all profiles.
+    `origins` are the URLs of downloads.
     """
     native = [profile for profile, _ in sources if dining_format(profile).native_ids(profile)]
-    assigner = IdAssigner(assigned_ids, FIRST_ASSIGNED if native and len(sources) > 1 else first_id)
+    if native and len(sources) > 1:
+        first_id = FIRST_ASSIGNED
+    entities = chain.from_iterable((*each.locations.values(), *each.categories.values()) for each, _ in sources)
+    assigner = IdAssigner(assigned_ids, max([first_id, *(each.id + 1 for each in entities)]))
     return _Reader(limits, assigner, origins).read(sources, track)
 
 

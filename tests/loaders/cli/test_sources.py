@@ -94,6 +94,23 @@ def test_ids_that_a_provider_brings_later_are_none_of_those_that_the_database_ha
     assert sorted(name for _, name in names(database, "locations")) == ["Annenberg Hall", "NORTH"]
 
 
+def test_ids_of_codes_in_one_profile_are_none_of_those_that_another_source_gets(campus_load, database, save):
+    menus = 'format = "menu-table"\n[columns]\ndate = "date"\nmeal = "meal"\ndish = "dish"\n'
+    codes = menus + 'location_id = "hall"\n[locations]\n"N" = {id = 1, name = "North"}\n'
+    feeds = {"coded": (codes, "N"), "named": (f'{menus}location = "hall"\n', "South")}
+    for order in permutations("ba"):
+        sources = []
+        for letter, (name, (text, hall)) in zip(order, feeds.items(), strict=True):
+            profile = save(text, f"{letter}-{name}.toml")
+            feed = save(f"date,meal,hall,dish\n2026-11-21,lunch,{hall},Soup\n", f"{name}.csv")
+            sources += "--source", f"{profile}={feed}"
+
+        result = campus_load("dining", *sources, "--override", "all")
+
+        assert result.exit_code == 0, result.stderr
+        assert {name for _, name in names(database, "locations")} == {"North", "South"}, order
+
+
 def names(database, collection):
     return ((each["_id"], each["name"]) for each in live_collection(database, collection).find())
 

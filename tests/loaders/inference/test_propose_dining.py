@@ -46,14 +46,14 @@ def test_unknown_huds_codes_are_proposed_with_their_ids(save):
         "",
         "[locations]",
         'ANNENBERG = {id = 30, name = "Annenberg Hall"}',
-        'QUINCY = {id = 31, name = "QUINCY"} # proposed: check the name',
-        '5 = {id = 101, name = "05"} # proposed: check the name',
-        '30 = {id = 102, name = "30"} # proposed: check the name',
-        '"²" = {id = 103, name = "²"} # proposed: check the name',
-        '"A \\"B\\"" = {id = 104, name = "A \\"B\\""} # proposed: check the name',
+        'QUINCY = {id = 100, name = "QUINCY"} # proposed: check the name',
+        '5 = {id = 102, name = "05"} # proposed: check the name',
+        '30 = {id = 103, name = "30"} # proposed: check the name',
+        '"²" = {id = 104, name = "²"} # proposed: check the name',
+        '"A \\"B\\"" = {id = 105, name = "A \\"B\\""} # proposed: check the name',
         "",
         "[categories]",
-        '26 = {id = 100, name = "26"} # proposed: check the name',
+        '26 = {id = 101, name = "26"} # proposed: check the name',
     ]
 
 
