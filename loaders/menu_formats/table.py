@@ -43,7 +43,7 @@ class MenuTable(DiningFormat):
     def __init__(self, profile: DiningProfile) -> None:
         super().__init__(profile)
         self._use_columns(profile.columns)
-        self._codes = {"location": profile.locations, "category": profile.categories, "dish": {}}
+        self._codes = {kind: profile.codes(kind) for kind in KINDS}
         self._by_id = {kind: {each.id: each for each in codes.values()} for kind, codes in self._codes.items()}
         self._closed_days: set[str] = set()
 

@@ -138,6 +138,10 @@ class DiningProfile:
     halls: Mapping[int, LocationDetails] = field(default_factory=dict)
     thresholds: Thresholds = Thresholds()
 
+    def codes(self, kind: str) -> Mapping[str, NamedEntity]:
+        """Return the entities of a kind, "location", "category" or "dish", by code."""
+        return {"location": self.locations, "category": self.categories}.get(kind, {})
+
 
 def load_building_profile(name: str) -> BuildingProfile:
     """Load the built-in profile of this name, or this TOML file; ProfileError if it is invalid."""

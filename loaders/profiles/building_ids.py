@@ -91,7 +91,12 @@ class IdAssigner:
 
 def text_id(kind: str, name: str) -> str:
     """Return the text id of what has no id but its name, whatever the letter case: a location, a category or a dish."""
-    return f"{kind}/{normalize('NFC', name).casefold()}"
+    return f"{kind}/{fold_entity(name)}"
+
+
+def fold_entity(name: str) -> str:
+    """Return a name that is equal in any letter case, with precomposed letters or combining marks."""
+    return normalize("NFC", name).casefold()
 
 
 class RestoredIds:

@@ -15,7 +15,8 @@ from loaders.documents.columns import describe_changes
 from loaders.documents.menu_counts import Loss, excessive_losses
 from loaders.errors import DataWarning
 from loaders.geo.coordinates import ANTARCTIC_LATITUDE, bounding_box
-from loaders.profiles.building_ids import text_id
+from loaders.profiles import normalize_code
+from loaders.profiles.building_ids import fold_entity
 from loaders.profiles.thresholds import BoundingBox, Thresholds
 from loaders.publishing.diff import CollectionDiff
 from loaders.result import CONTRADICTS, DiningRead, ReadResult, SourceLocation
@@ -223,17 +224,25 @@ def new_ids(noun: str, diff: CollectionDiff, live: int) -> Iterator[SafetyViolat
         yield SafetyViolation(Guard.NEW_IDS, reason)
 
 
-def reused_ids(native: Mapping[tuple[str, int], str], assigned: Mapping[str, int]) -> Iterator[SafetyViolation]:
-    """Yield a violation if an export brings ids that the database has assigned to other names."""
-    texts = {(text.partition("/")[0], id_): text for text, id_ in assigned.items()}
-    reused = [
-        f"{kind} {id_} {name!r}, {texts[kind, id_]!r} in the database"
-        for (kind, id_), name in native.items()
-        if texts.get((kind, id_)) not in (None, text_id(kind, name))
-    ]
+def reused_ids(
+    brought: Mapping[tuple[str, int], Sequence[str]], assigned: Mapping[str, int]
+) -> Iterator[SafetyViolation]:
+    """Yield a violation if an export or a profile has ids that the database has assigned to others.
+
+    `brought` are the names and codes of each id, by its kind.
+    """
+    texts = {id_: text for text, id_ in assigned.items()}
+    reused = []
+    for (kind, id_), names in brought.items():
+        text = texts.get(id_, "")
+        # A namespace may precede the kind.
+        stored = f"/{text}".partition(f"/{kind}/")[2]
+        if stored and normalize_code(stored) not in {normalize_code(fold_entity(each)) for each in names}:
+            reused.append(f"{kind} {id_} {names[0]!r}, {text!r} in the database")
     if reused:
         reason = f"{len(reused)} ids of the export are assigned to others: {'; '.join(reused[:_EXAMPLES])}"
-        yield SafetyViolation(Guard.NEW_IDS, f'{reason}; the profile needs a line such as namespace = "north"')
+        advice = 'the profile needs a line such as namespace = "north", or other ids in its tables'
+        yield SafetyViolation(Guard.NEW_IDS, f"{reason}; {advice}")
 
 
 def id_table_lost(noun: str, reading: ReadResult, stored: Mapping[str, int]) -> Iterator[SafetyViolation]:

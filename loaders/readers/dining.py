@@ -109,9 +109,7 @@ class _Reader:
         lists = merge_lists([export_format.lists for export_format in by_date])
         dates = self._menu.last_dates
         result.listed = {source.provider: source.last_dates(dates) for source in allergens}
-        native = {profile.name: dining_format(profile).native_ids(profile) for profile, _ in sources}
-        owners = ((_KINDS[field], id_, *each) for (field, id_), each in self._owners.first.items())
-        result.native_ids = {(kind, id_): name for kind, id_, name, origin in owners if kind in native[origin.profile]}
+        result.brought_ids = dict(self._brought_ids({profile.name: profile for profile, _ in sources}))
         for export_format in exports:
             for table, codes in export_format.used_codes.items():
                 result.codes.setdefault(table, {}).update(codes)
@@ -122,6 +120,14 @@ class _Reader:
         for warning in (*self._facts.conflicts, *contradicted_labels(facts), *self._menu.check_halls()):
             result.add_warning(result.sources[0]["file"], SourceLocation(), warning)
         return result
+
+    def _brought_ids(self, profiles: Mapping[str, DiningProfile]) -> Iterator[tuple[tuple[str, int], list[str]]]:
+        """Yield each id that an export or a profile has, by its kind, with its name and its codes in the profile."""
+        for (field, id_), (name, origin) in self._owners.first.items():
+            kind, profile = _KINDS[field], profiles[origin.profile]
+            codes = [code for code, each in profile.codes(kind).items() if each.id == id_]
+            if codes or kind in dining_format(profile).native_ids(profile):
+                yield (kind, id_), [name, *codes]
 
     def _check_empty(self) -> None:
         """Warn of documents without records, as of a closed hall; UnreadableFileError if there are no other files."""

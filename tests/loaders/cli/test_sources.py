@@ -94,6 +94,24 @@ def test_ids_that_a_provider_brings_later_are_none_of_those_that_the_database_ha
     assert sorted(name for _, name in names(database, "locations")) == ["Annenberg Hall", "NORTH"]
 
 
+def test_codes_of_a_profile_have_no_id_that_the_database_has_assigned_to_another_hall(campus_load, database, save):
+    menus = 'format = "menu-table"\n{}\n[columns]\ndate = "date"\nmeal = "meal"\ndish = "dish"\n{} = "hall"\n'
+    feed = save("date,meal,hall,dish\n2026-11-21,lunch,South,Soup\n", "feed.csv")
+    for namespace, text in [("", "location/south"), ('namespace = "a/b"', "a/b/location/south")]:
+        named = save(menus.format(namespace, "location"), "named.toml")
+        assert campus_load("dining", feed, "--profile", named, "--override", "all").exit_code == 0
+        id_ = database["dining_ids"].find_one({"_id": text})["id"]
+        for code, name, status in [("N", "North", 3), ("SOUTH", "South Dining Hall", 0)]:
+            codes = f'[locations]\n"{code}" = {{id = {id_}, name = "{name}"}}\n'
+            coded = save(menus.format(namespace, "location_id") + codes, "coded.toml")
+            rows = save(f"date,meal,hall,dish\n2026-11-21,lunch,{code},Soup\n", "coded.csv")
+
+            result = campus_load("check", rows, "--profile", coded, "--override", "lost-items")
+
+            assert result.exit_code == status, result.output
+            assert (f"location {id_} 'North', '{text}' in the database" in result.stderr) == (status == 3)
+
+
 def test_ids_of_codes_in_one_profile_are_none_of_those_that_another_source_gets(campus_load, database, save):
     menus = 'format = "menu-table"\n[columns]\ndate = "date"\nmeal = "meal"\ndish = "dish"\n'
     codes = menus + 'location_id = "hall"\n[locations]\n"N" = {id = 1, name = "North"}\n'
