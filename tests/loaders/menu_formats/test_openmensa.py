@@ -137,17 +137,32 @@ def test_notes_about_energy_have_codes_in_parentheses(read):
         assert facts.contains == contains, notes
 
 
-def test_tables_say_when_a_hall_is_closed(save):
+@pytest.fixture
+def read_table(save):
+    """Read a table of menus with a column of closed days."""
     columns = 'date = "date"\nmeal = "meal"\nlocation = "hall"\ndish = "dish"\nclosed = "closed"\n'
     profile = profiles.load_dining_profile(str(save(f'format = "menu-table"\n[columns]\n{columns}', "own.toml")))
+    return lambda table: dining.read([save(table, "menus.csv")], profile)
+
+
+def test_tables_say_when_a_hall_is_closed(read_table):
     table = (
         "date,meal,hall,dish,closed\n"
-        "2026-11-20,lunch,North,Soup,no\n2026-11-21,,North,,yes\n2026-11-20,dinner,South,Soup,false\n"
+        "2026-11-20,lunch,North,Soup,no\n2026-11-21,,North,,yes\n2026-11-20,dinner,South,Soup,N\n"
     )
 
-    result = dining.read([save(table, "menus.csv")], profile)
+    result = read_table(table)
 
     assert (len(result.records), result.lists.closed_days, result.errors) == (2, {"2026-11-21"}, [])
+
+
+def test_a_dish_with_an_unknown_word_for_closed_is_an_error(read_table):
+    dish = "2026-11-20,lunch,North,Soup"
+
+    result = read_table(f"date,meal,hall,dish,closed\n{dish},nein\n{dish},\n")
+
+    assert [error.message for error in result.errors] == ["closed 'nein' is neither true nor false"]
+    assert (len(result.records), result.lists.closed_days) == (1, set())
 
 
 def test_a_proposed_profile_has_unknown_notes_as_comments(save, save_profile):
