@@ -29,8 +29,9 @@ class ProblemGroup:
     def add(self, problem: RecordError, times: int) -> None:
         """Count a problem."""
         self.times += times
-        if problem is not self.first and len(self.places) < _MAX_PLACES:
-            is_same_file = problem.file == self.first.file
+        is_same_file = problem.file == self.first.file
+        is_same_place = is_same_file and problem.location == self.first.location
+        if not is_same_place and len(self.places) < _MAX_PLACES:
             self.places.append(str(problem.location) if is_same_file else f"{problem.file}, {problem.location}")
 
     def __str__(self) -> str:

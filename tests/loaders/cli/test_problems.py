@@ -67,6 +67,14 @@ def test_many_problems_are_summarized_by_reason_whatever_their_values(printed):
     assert printed(reading)[0].startswith("menu.json, line 1 (record 0): id 0 is the id of 2 buildings like '' (30 ")
 
 
+def test_problems_of_a_whole_file_have_one_place(printed):
+    reading = ReadResult()
+    for number in range(30):
+        reading.add_warning("menu.csv", SourceLocation(), DataWarning("recipe", f"Soup {number}", "names milk"))
+
+    assert printed(reading)[-1] == "warning: menu.csv, the whole file: recipe 'Soup 0' names milk (30 times)"
+
+
 def test_at_most_twenty_reasons_are_reported(printed):
     for reasons, more in [(21, "and 1 more reason"), (25, "and 5 more reasons")]:
         reading = ReadResult()
