@@ -22,7 +22,6 @@ from loaders.publishing.dining_plan import DiningPlan, missing_references, plan_
 from loaders.publishing.plan import Plan, plan_buildings
 from loaders.publishing.publish import ConcurrentLoadError, publish
 from loaders.result import BuildingRead, DiningRead, ProgressCallback, ReadResult, SourceLocation, no_progress
-from loaders.sources.files import gc_disabled
 from loaders.text import pluralize, shorten
 
 _RETRIES = 3
@@ -112,8 +111,7 @@ def _load(
     if not options.write:
         return _dry_run(*compare(), reading, options)
     known = history.known_warnings(database, dataset, reading.warnings)
-    with gc_disabled():
-        result = _load_with_retries(database, reading, compare, options)
+    result = _load_with_retries(database, reading, compare, options)
     history.record_warnings(database, dataset, reading.warnings)
     return replace(result, known_warnings=known)
 

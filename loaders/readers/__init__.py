@@ -17,7 +17,7 @@ from loaders.menu_formats.base import DiningFormat
 from loaders.profiles import BuildingProfile, DiningProfile
 from loaders.profiles.files import ProfileError, built_in_profiles, read_format
 from loaders.result import ProgressCallback, ReadResult, SourceLocation
-from loaders.sources.files import file_name, gc_disabled, open_export, read_head
+from loaders.sources.files import file_name, open_export, read_head
 from loaders.syntax.json_stream import is_json
 from loaders.syntax.rows import program_rows
 
@@ -85,7 +85,7 @@ def read_records(
 
     If it cannot be read, the error names the built-in profile that fits it, unless that is the expected one.
     """
-    with gc_disabled(), open_export(path, result, encoding) as export:
+    with open_export(path, result, encoding) as export:
         try:
             yield from track(export_format.records(export))
         except UnreadableFileError as error:

@@ -1,6 +1,5 @@
 """Export files as text: opened, decompressed, decoded and hashed while they are read."""
 
-import gc
 import gzip
 import hashlib
 import io
@@ -105,18 +104,6 @@ def main_file(path: Path) -> Path:
 def file_name(path: Path) -> str:
     """Return the name of a file as valid Unicode, whatever its bytes."""
     return os.fsencode(path.name).decode("utf-8", errors="replace")
-
-
-@contextmanager
-def gc_disabled() -> Iterator[None]:
-    """Disable cyclic garbage collection during bulk reads: records contain no cycles."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
 
 
 class _LineCountingReader(io.BufferedIOBase):
