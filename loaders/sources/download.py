@@ -1,6 +1,7 @@
 """Exports at http and https URLs, downloaded to temporary files."""
 
 import base64
+import math
 import re
 import signal
 import time
@@ -85,7 +86,7 @@ class HttpClient:
     def get(self, url: str) -> bytes:
         """Return the content of a URL, which has a lower limit than a download."""
         with self._open(url) as response:
-            return b"".join(self._page_chunks(response))
+            return b"".join(self._chunks(response, self._limits.max_page_bytes))
 
     def download(self, url: str, folder: Path, validators: Mapping[str, str] | None = None) -> Download:
         """Download a URL into a folder; NotModified if it still has the `etag` or `last_modified` of the validators."""
@@ -124,16 +125,7 @@ class HttpClient:
             is_temporary = not isinstance(error, _ForbiddenRedirect) and not _is_invalid_certificate(error)
             raise download_error(url, _describe(error), is_temporary=is_temporary) from None
 
-    def _page_chunks(self, response: HTTPResponse) -> Iterator[bytes]:
-        """Yield the body; _TooLarge if it cannot be read as a whole."""
-        size, limit = 0, self._limits.max_page_bytes
-        for chunk in self._chunks(response):
-            size += len(chunk)
-            if size > limit:
-                raise _TooLarge(f"the response is larger than {limit:,} bytes")
-            yield chunk
-
-    def _chunks(self, response: HTTPResponse) -> Iterator[bytes]:
+    def _chunks(self, response: HTTPResponse, max_bytes: float = math.inf) -> Iterator[bytes]:
         """Yield the body; HTTPException if it is incomplete, _TooLarge if the load may not download it."""
         expected, size = response.length, 0
         self._spend(0, expected or 0)
@@ -141,6 +133,8 @@ class HttpClient:
         while size != expected and (chunk := response.read1(CHUNK_SIZE)):
             size += len(chunk)
             self._spend(len(chunk))
+            if size > max_bytes:
+                raise _TooLarge(f"the response is larger than {max_bytes:,} bytes")
             yield chunk
         if expected is not None and size < expected:
             raise HTTPException(f"the response ends after {size} of {expected} bytes")
