@@ -6,6 +6,7 @@ import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from loaders.errors import DataWarning, InvalidValue, UnreadableFileError
@@ -14,7 +15,7 @@ from loaders.geo.geojson import wkb_footprint
 from loaders.map_formats.base import BuildingFormat, Feature, export_errors
 from loaders.result import SourceLocation
 from loaders.sources.files import Export
-from loaders.sources.vector_files import VectorSource, file_suffix, open_vector_source, restrict_gdal, shapefile_sources
+from loaders.sources.vector_files import file_suffix, open_vector_source, restrict_gdal, shapefile_sources
 
 # A batch is held in memory; every batch skips all features before it, which some drivers must read.
 _BATCH_SIZE = 20_000
@@ -41,8 +42,8 @@ class Gdal(BuildingFormat):
         return file_suffix(head) is not None
 
     def _raw_records(self, export: Export) -> Iterator[tuple[SourceLocation, Any]]:
-        with open_vector_source(export) as source:
-            layer = _Layer(export, source, self._profile.layer)
+        with open_vector_source(export) as (path, drivers, features):
+            layer = _Layer(export, path, drivers, self._profile.layer, features)
             self.title = layer.info["driver"]
             with export_errors(export):
                 self._crs = _crs(layer.info["crs"], self._profile.wkid)
@@ -64,13 +65,13 @@ class Gdal(BuildingFormat):
 class _Layer:
     """A layer of a file of GDAL; pyogrio is imported on first use, because it is slow to import."""
 
-    def __init__(self, export: Export, source: VectorSource, name: str | None) -> None:
+    def __init__(self, export: Export, path: Path, drivers: set[str], name: str | None, features: int | None) -> None:
         from pyogrio import list_layers
 
         restrict_gdal()
         self._export = export
         self.warnings: list[DataWarning] = []
-        path, self._drivers, features = source
+        self._drivers = drivers
         self._source = str(path)
         self._folder = f"{path.parent}/"
         with self._errors():

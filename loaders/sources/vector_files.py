@@ -9,7 +9,6 @@ import zlib
 from collections.abc import Callable, Collection, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path, PurePosixPath
-from typing import NamedTuple
 
 from loaders.errors import UnreadableFileError
 from loaders.sources.content import MAX_EXPANSION, TEXT_SUFFIXES, is_bomb, member_names, xml_root
@@ -58,14 +57,6 @@ _ARCHIVED = (".gpkg", ".kml", ".topojson")
 _KMZ_MAIN = PurePosixPath("doc.kml")
 # GDAL holds these files in memory, in about 10 and 30 times their size.
 _MAX_SIZES = {".kml": 40_000_000, ".topojson": 15_000_000}
-
-
-class VectorSource(NamedTuple):
-    """The file or folder of an export, the drivers of GDAL that may open it, and its features in all layers."""
-
-    path: Path
-    drivers: set[str]
-    features: int | None
 
 
 def restrict_gdal() -> None:
@@ -129,8 +120,11 @@ def _check_size(export: Export, suffix: str, size: int) -> None:
 
 
 @contextmanager
-def open_vector_source(export: Export) -> Iterator[VectorSource]:
-    """Yield the source of an export; in a ZIP archive, of the only readable file or folder of a Shapefile."""
+def open_vector_source(export: Export) -> Iterator[tuple[Path, set[str], int | None]]:
+    """Yield the file or folder of an export, the drivers that may open it, and its features in all layers.
+
+    Of a ZIP archive, it is the only readable file or folder of a Shapefile.
+    """
     with ExitStack() as stack:
         path = stack.enter_context(_local_file(export))
         suffix = str(file_suffix(export.head))
@@ -139,7 +133,7 @@ def open_vector_source(export: Export) -> Iterator[VectorSource]:
             folder.mkdir()
             suffix, path = _open_archive(export, path, folder)
         features = _CHECKS[suffix](export, path) if suffix in _CHECKS else None
-        yield VectorSource(path, _DRIVERS[suffix], features)
+        yield path, _DRIVERS[suffix], features
 
 
 def _open_archive(export: Export, path: Path, folder: Path) -> tuple[str, Path]:
