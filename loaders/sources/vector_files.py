@@ -147,24 +147,20 @@ def _open_archive(export: Export, path: Path, folder: Path) -> tuple[str, Path]:
                 [file] = _unpack(export, archive, [names[readable]], folder)
                 return suffix, file
             parts = [each for each in names if each.parent == readable and each.suffix.lower() in _SHAPEFILE_PARTS]
-            _unpack(export, archive, [names[each] for each in parts], folder)
-            return ".shp", folder
+            first, *_ = _unpack(export, archive, [names[each] for each in parts], folder)
+            return ".shp", first.parent
     except (zipfile.BadZipFile, RuntimeError, EOFError, zlib.error) as error:
         raise UnreadableFileError(export.path, f"is a ZIP archive that cannot be read: {error}") from error
 
 
 def _unpack(export: Export, archive: zipfile.ZipFile, names: list[str], folder: Path) -> list[Path]:
-    """Unpack members into a folder, without the folders of their names."""
+    """Unpack members into a folder, in the folders of their names."""
     members = [archive.getinfo(name) for name in names]
     size, packed_size = sum(each.file_size for each in members), sum(each.compress_size for each in members)
     if is_bomb(size, packed_size):
         reason = f"has a member {names[0]} that is {MAX_EXPANSION} times as large decompressed"
         raise UnreadableFileError(export.path, reason)
-    paths = [folder / PurePosixPath(name).name for name in names]
-    for member, path in zip(members, paths, strict=True):
-        with archive.open(member) as source, path.open("wb") as file:
-            shutil.copyfileobj(source, file)
-    return paths
+    return [Path(archive.extract(member, folder)) for member in members]
 
 
 def _readable_member(export: Export, members: Collection[PurePosixPath]) -> PurePosixPath:
