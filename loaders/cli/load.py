@@ -12,7 +12,6 @@ from typing import Any, NoReturn
 import click
 
 from campus_api.db.errors import DatabaseUnavailable
-from campus_api.domain.clock import Clock
 from campus_api.settings import SettingError
 from loaders.cli import options as cli_options
 from loaders.cli import output
@@ -171,7 +170,7 @@ def _load(command: LoadCommand, options: LoadOptions) -> NoReturn:
             clock = campus_clock(options.config)
             warnings = command.profile_warnings(options.exports, date.fromisoformat(clock.today()))
             result = record_not_modified(open_database(), dataset, redact(str(url)), settings, warnings)
-            result = _with_staleness(result, options, clock)
+            result = replace(result, staleness=find_staleness(result, options.max_stale, clock))
         except UnreadableFileError as error:
             if options.write and not isinstance(error, UnavailableFileError):
                 _record_invalid(open_database, dataset, ReadResult(), str(error))
@@ -212,12 +211,7 @@ def _load_files(
     today = date.fromisoformat(clock.today())
     writing = partial(track, verb="Writing")
     publish_options = PublishOptions(options.write, frozenset(options.overrides), writing, today)
-    return _with_staleness(publish(open_database(), publish_options), options, clock)
-
-
-def _with_staleness(result: LoadResult, options: LoadOptions, clock: Clock) -> LoadResult:
-    if options.max_stale is None:
-        return result
+    result = publish(open_database(), publish_options)
     return replace(result, staleness=find_staleness(result, options.max_stale, clock))
 
 

@@ -223,9 +223,9 @@ def record_not_modified(
     return LoadResult(dataset, "unchanged", reading, plan.current_revision, plan, known_warnings=frozenset(known))
 
 
-def find_staleness(result: LoadResult, max_days: int, clock: Clock) -> str:
-    """Return why an export is stale, "" if it is not or if the load failed anyway."""
-    if result.state not in _SUCCESSFUL or result.plan is None:
+def find_staleness(result: LoadResult, max_days: int | None, clock: Clock) -> str:
+    """Return why an export is stale, "" if it is not, if that does not matter, or if the load failed anyway."""
+    if max_days is None or result.state not in _SUCCESSFUL or result.plan is None:
         return ""
     today = date.fromisoformat(clock.today())
     reasons = [_describe_end(result.plan, max_days, today)]
