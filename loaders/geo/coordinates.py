@@ -37,11 +37,6 @@ def parse_position(axes: str, value: object) -> Position:
 
     `axes` names them in the error, as in "an x and a y". Further numbers, such as heights, are ignored.
     """
-    # Fast path for the millions of positions that are plain floats.
-    if type(value) is list and len(value) > 1 and type(value[0]) is type(value[1]) is float:
-        x, y = value[:2]
-        if -_MAX_FLOAT <= x <= _MAX_FLOAT and -_MAX_FLOAT <= y <= _MAX_FLOAT:
-            return x, y
     numbers = require_list("coordinates", value)
     if len(numbers) < 2 or not (_is_number(numbers[0]) and _is_number(numbers[1])):
         raise InvalidValue("geometry", value, f"is not {axes}")
