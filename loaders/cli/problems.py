@@ -1,7 +1,7 @@
 """Problems of a load: all of a few, a summary by reason of many; all of them in a file on request."""
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Any, TextIO
 
@@ -114,17 +114,15 @@ def _lines(problems: Collection[Counted]) -> list[str]:
 
 
 def _as_json(problems: Collection[Counted]) -> list[dict[str, Any]]:
-    return list(_groups_as_json(_summarize(problems)))
-
-
-def _groups_as_json(groups: Sequence[ProblemGroup]) -> Iterator[dict[str, Any]]:
+    groups, rows = _summarize(problems), []
     for group in groups[:MAX_LINES]:
         first, record = group.first, group.first.location.record
         reason = first.message if record is None else f"record {record}: {first.message}"
-        yield {"file": first.file, "line": first.location.line, "reason": reason, "times": group.times}
+        rows.append({"file": first.file, "line": first.location.line, "reason": reason, "times": group.times})
     if others := groups[MAX_LINES:]:
         reason = f"and {pluralize(len(others), 'more reason')}"
-        yield {"file": None, "line": None, "reason": reason, "times": sum(group.times for group in others)}
+        rows.append({"file": None, "line": None, "reason": reason, "times": sum(group.times for group in others)})
+    return rows
 
 
 def _violation(violation: SafetyViolation) -> dict[str, Any]:
