@@ -1,13 +1,12 @@
 """The exports of a command line: files, pipes and URLs."""
 
-import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import IO, Any
+from typing import Any
 
 import click
 
@@ -150,19 +149,14 @@ def _copy_pipe(pipe: Path, folder: Path) -> Path:
 def _chunks(pipe: Path) -> Iterator[bytes]:
     """Yield the bytes of a pipe; UnreadableFileError if it cannot be read."""
     try:
-        with _open_pipe(pipe) as source:
+        with click.open_file(str(pipe), "rb") as source:
             while chunk := source.read(CHUNK_SIZE):
                 yield chunk
     except OSError as error:
         raise UnreadableFileError(pipe, f"cannot be read: {error.strerror}") from None
-
-
-def _open_pipe(pipe: Path) -> AbstractContextManager[IO[bytes]]:
-    if pipe != STDIN:
-        return pipe.open("rb")
-    if sys.stdin is None:
-        raise UnreadableFileError(STDIN, "standard input is closed")
-    return nullcontext(sys.stdin.buffer)
+    except RuntimeError:
+        # Of click, which finds no stream.
+        raise UnreadableFileError(pipe, "standard input is closed") from None
 
 
 def _download(client: HttpClient, url: str, folder: Path, validators: Mapping[str, str] | None) -> Download:
