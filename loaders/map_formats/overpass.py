@@ -11,13 +11,13 @@ from xml.parsers import expat
 
 import shapely
 import xmltodict
-from shapely.geometry import LineString, MultiPolygon, Point, Polygon
+from shapely.geometry import LineString, MultiPolygon, Polygon
 
 from campus_api.domain.models import Position
 from loaders.errors import InvalidValue, UnreadableFileError
 from loaders.geo.coordinates import parse_position, require_list
 from loaders.geo.crs import WGS84
-from loaders.geo.footprint import Footprint
+from loaders.geo.footprint import Footprint, point_footprint
 from loaders.geo.geojson import geometry_footprint
 from loaders.map_formats.base import BuildingFormat, Feature
 from loaders.profiles import BuildingProfile
@@ -96,10 +96,8 @@ class Overpass(BuildingFormat):
         return Feature({**record["tags"], **ids}, partial(self._footprint, record), implied=ids)
 
     def _footprint(self, record: Mapping[str, Any]) -> Footprint:
-        if "center" in record:
-            return geometry_footprint(Point(_position(record["center"])), WGS84)
-        if record.get("type") == "node":
-            return geometry_footprint(Point(_position(record)), WGS84)
+        if "center" in record or record.get("type") == "node":
+            return point_footprint(_position(record.get("center", record)), WGS84)
         if record.get("type") == "way":
             return geometry_footprint(_ring(self._line(record)), WGS84)
         if record.get("type") == "relation":
