@@ -18,7 +18,7 @@ from campus_api.domain.search.index import TYPES
 from campus_api.domain.text import normalize_query, truncate
 from campus_api.validation import suggestions
 from campus_api.validation.date_ranges import Pairs, expand_range, range_problems
-from campus_api.validation.suggestions import NO_KNOWN_TEXTS, KnownTexts
+from campus_api.validation.suggestions import KnownTexts, Parameters
 
 # Limits, because every correction repeats the whole query.
 _MAX_CORRECTED_LENGTH = 2000
@@ -60,11 +60,14 @@ def _sentence(problem: InvalidParameter) -> str:
 class _Values(colander.SchemaType):
     """Values that `parse` converts from text, or rejects by a ValueError whose message is the reason.
 
+    `known_texts` are all that it takes, None if that is no list.
+
     The message of Invalid has the reason of each rejected text: an error for each of them would be a cycle of objects.
     """
 
-    def __init__(self, parse: Callable[[str], Any]) -> None:
+    def __init__(self, parse: Callable[[str], Any], known_texts: KnownTexts | None = None) -> None:
         self._parse = parse
+        self.known_texts = known_texts
 
     def deserialize(self, node: colander.SchemaNode, cstruct: Any) -> Any:
         if cstruct is colander.null:
@@ -109,7 +112,8 @@ def _term(parameter: str, reason: str) -> colander.deferred:
     """Return the type of a label or an allergen: the stored values that a text stands for."""
 
     def bind(node: colander.SchemaNode, bindings: dict[str, Any]) -> _Values:
-        return _Values(lambda text: _look_up(getattr(bindings["vocabulary"], parameter), text, reason))
+        vocabulary = getattr(bindings["vocabulary"], parameter)
+        return _Values(lambda text: _look_up(vocabulary, text, reason), vocabulary.known_texts)
 
     return colander.deferred(bind)
 
@@ -179,20 +183,14 @@ BUILDINGS = colander.MappingSchema(children=[_texts(name) for name in (*SEARCHAB
 SEARCH = colander.MappingSchema(children=[_texts(name) for name in ("q", "type")])
 
 
-def parse_menu_query(
-    pairs: Pairs,
-    schema: colander.MappingSchema = MENUS,
-    known_texts: KnownTexts = NO_KNOWN_TEXTS,
-    defaults: Pairs = (),
-) -> dict[str, Any]:
+def parse_menu_query(pairs: Pairs, schema: colander.MappingSchema = MENUS, defaults: Pairs = ()) -> dict[str, Any]:
     """Return the values of the parameters of a schema, None for an absent parameter; a range is its dates.
 
-    Raise BadQuery for an invalid query; `known_texts` are valid texts by parameter, `defaults` complete the query.
-    Integers over 64 bits match nothing and are dropped.
+    Raise BadQuery for an invalid query; `defaults` complete it. Integers over 64 bits match nothing and are dropped.
     """
-    names = [node.name for node in schema]
-    unknown = f"is not a parameter of {schema.title}: these are {', '.join(names)}"
-    reasons = {pair: unknown for pair in pairs if pair[0] not in names}
+    parameters = {node.name: node.typ.known_texts for node in schema}
+    unknown = f"is not a parameter of {schema.title}: these are {', '.join(parameters)}"
+    reasons = {pair: unknown for pair in pairs if pair[0] not in parameters}
     grouped = _grouped([*pairs, *defaults])
     try:
         values = schema.deserialize(grouped)
@@ -201,7 +199,7 @@ def parse_menu_query(
         for invalid in error.children:
             reasons |= {(invalid.node.name, text): reason for text, reason in invalid.msg.items()}
     if reasons:
-        raise _bad_query(pairs, reasons, names, known_texts)
+        raise _bad_query(pairs, reasons, parameters)
     values = {name: items and [item for item in items if item is not None] for name, items in values.items()}
     return expand_range(values)
 
@@ -210,8 +208,7 @@ def parse_dish_query(
     pairs: Pairs, vocabulary: DietVocabulary, schema: colander.MappingSchema = DISHES, defaults: Pairs = ()
 ) -> dict[str, Any]:
     """Return the values of the parameters of dishes, with the diet; BadQuery as for menus, and for an unknown term."""
-    known_texts = {name: each.known_texts for name, each in vocabulary._asdict().items()}
-    filters = parse_menu_query(pairs, schema.bind(vocabulary=vocabulary), known_texts, defaults)
+    filters = parse_menu_query(pairs, schema.bind(vocabulary=vocabulary), defaults)
     values = {name: filters.pop(name) for name in vocabulary._fields}
     diet = Diet(**{name: None if sets is None else set().union(*sets) for name, sets in values.items()})
     return {**filters, "diet": diet}
@@ -273,12 +270,10 @@ def _is_utf8(text: str) -> bool:
     return not any("\ud800" <= char <= "\udfff" for char in text)
 
 
-def _bad_query(
-    pairs: Pairs, reasons: dict[tuple[str, str], str], names: list[str], known_texts: KnownTexts
-) -> BadQuery:
+def _bad_query(pairs: Pairs, reasons: dict[tuple[str, str], str], parameters: Parameters) -> BadQuery:
     short = len(urlencode(pairs, errors="surrogateescape")) <= _MAX_CORRECTED_LENGTH
     invalid = [pair for pair in pairs if pair in reasons]
-    corrected = {pair: _suggest(pair, names, known_texts) if short else None for pair in invalid}
+    corrected = {pair: _suggest(pair, parameters) if short else None for pair in invalid}
     alone = corrected if len(invalid) <= _MAX_CORRECTIONS else dict.fromkeys(invalid)
     problems: list[InvalidParameter] = [
         {
@@ -292,9 +287,9 @@ def _bad_query(
     return BadQuery(problems, _query(pairs, corrected))
 
 
-def _suggest(pair: tuple[str, str], names: list[str], known_texts: KnownTexts) -> list[tuple[str, str]] | None:
+def _suggest(pair: tuple[str, str], parameters: Parameters) -> list[tuple[str, str]] | None:
     """Return the pairs that should replace an invalid one; None if that is unknown, or other pairs make it invalid."""
-    suggested = suggestions.suggest(*pair, names, known_texts)
+    suggested = suggestions.suggest(*pair, parameters)
     return None if suggested == [pair] else suggested
 
 

@@ -11,9 +11,9 @@ from campus_api.domain.text import normalize_query
 from campus_api.validation.date_ranges import PARAMETERS
 
 # The texts that a parameter takes, by folded text.
-KnownTexts = Mapping[str, Mapping[str, str]]
-
-NO_KNOWN_TEXTS: KnownTexts = {}
+KnownTexts = Mapping[str, str]
+# The parameters of a schema, with their known texts; None for those that take any number or date.
+Parameters = Mapping[str, KnownTexts | None]
 
 _MEALS = {name: str(meal) for meal, name in MEALS.items()}
 _DATE_FORMATS = ("%Y-%m-%d", "%Y/%m/%d", "%Y%m%d", "%m/%d/%Y", "%m-%d-%Y", "%Y-%m-%dT%H:%M:%S")
@@ -23,24 +23,23 @@ _INTEGER = re.compile(r"\+?([0-9]{1,18})(\.0*)?")
 _CLOSE = 0.75
 
 
-def suggest(
-    name: str, value: str, parameters: list[str], known_texts: KnownTexts = NO_KNOWN_TEXTS
-) -> list[tuple[str, str]] | None:
+def suggest(name: str, value: str, parameters: Parameters) -> list[tuple[str, str]] | None:
     """Return the pairs that should replace an invalid pair, or None if that is unknown.
 
-    `parameters` are the valid names. An empty value is removed, a list in one value is split.
+    An empty value is removed, a list in one value is split.
     """
     parameter = name if name in parameters else _closest_name(name, parameters)
     if parameter is None:
         return None
-    if parameter in known_texts:
-        values = [_correct_term(parameter, part, known_texts[parameter]) for part in _split(value, _TERM_SEPARATORS)]
-    else:
+    known_texts = parameters[parameter]
+    if known_texts is None:
         values = [_correct_value(parameter, part) for part in _split(value)]
+    else:
+        values = [_correct_term(parameter, part, known_texts) for part in _split(value, _TERM_SEPARATORS)]
     return [(parameter, text) for texts in values for text in texts] if all(values) else None
 
 
-def _closest_name(name: str, parameters: list[str]) -> str | None:
+def _closest_name(name: str, parameters: Parameters) -> str | None:
     close = difflib.get_close_matches(name.casefold(), parameters, n=1, cutoff=_CLOSE)
     return close[0] if close else None
 
@@ -49,7 +48,7 @@ def _split(value: str, separators: re.Pattern[str] = _SEPARATORS) -> list[str]:
     return [part.strip() for part in separators.split(value) if part.strip()]
 
 
-def _correct_term(parameter: str, text: str, known_texts: Mapping[str, str]) -> list[str]:
+def _correct_term(parameter: str, text: str, known_texts: KnownTexts) -> list[str]:
     """Return the closest spelling, or else the allergens that a text such as "gluten free" is about."""
     folded = normalize_query(text)
     if folded is None:
