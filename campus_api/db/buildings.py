@@ -37,7 +37,7 @@ class BuildingStore:
         near: Sequence[Position] | None = None,
         limit: int | None = None,
         encode: Callable[[BuildingRow], Any] = lambda row: row,
-        **texts: Sequence[str],
+        **texts: Sequence[str] | None,
     ) -> list[Any]:
         """Return the buildings whose fields contain one of the texts each, sorted by id: `search(name=["hall"])`.
 
@@ -64,7 +64,7 @@ def _positions(row: BuildingRow) -> Iterator[Position]:
     return chain([row["geometry"]["point"]], *row["geometry"]["polygons"])
 
 
-def building_query(texts: Mapping[str, Sequence[str]]) -> Query | None:
+def building_query(texts: Mapping[str, Sequence[str] | None]) -> Query | None:
     """Return a filter for the buildings whose fields contain one of the texts each; None if there are none.
 
     A field without texts is not filtered; more than 1,000 different texts match nothing.

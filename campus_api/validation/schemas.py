@@ -156,10 +156,6 @@ def _schema(title: str, types: Mapping[str, colander.SchemaType | colander.defer
     return colander.MappingSchema(title=title, children=nodes)
 
 
-def _texts(name: str) -> colander.SchemaNode:
-    return colander.SchemaNode(colander.Sequence(), colander.SchemaNode(colander.String()), name=name, missing=())
-
-
 _DAY = {"date": _Values(_parse_date)}
 _RANGE = {"from": _Values(_parse_date), "to": _Values(_parse_date)}
 _SERVING = {"meal": _Values(_parse_meal), "location": _Values(ids.from_query)}
@@ -179,8 +175,8 @@ DISHES = _schema("dishes", {**_DAY, **_RANGE, **_ITEM, **_DIET})
 FACTS = _schema("facts", _RECIPE)
 CHANGES = _schema("changes", {**_DATASET, **_PART})
 FEED = _schema("feeds", _DATASET)
-BUILDINGS = colander.MappingSchema(children=[_texts(name) for name in (*SEARCHABLE_FIELDS, "bbox", "near", "limit")])
-SEARCH = colander.MappingSchema(children=[_texts(name) for name in ("q", "type")])
+BUILDINGS = _schema("buildings", dict.fromkeys((*SEARCHABLE_FIELDS, "bbox", "near", "limit"), colander.List()))
+SEARCH = _schema("search", dict.fromkeys(("q", "type"), colander.List()))
 
 
 def parse_menu_query(pairs: Pairs, schema: colander.MappingSchema = MENUS, defaults: Pairs = ()) -> dict[str, Any]:
