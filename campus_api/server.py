@@ -26,6 +26,7 @@ from waitress.wasyncore import dispatcher
 import campus_api
 from campus_api.db.errors import DatabaseUnavailable
 from campus_api.http.request_id import HEADER, bind_request_id
+from campus_api.http.response import COMMON_HEADERS
 from campus_api.settings import SettingError, integer_parser
 from campus_api.views.errors import problem_body
 
@@ -224,10 +225,9 @@ class _ProblemResponse:
         request_id = bind_request_id({"HTTP_X_REQUEST_ID": self._headers.get("X_REQUEST_ID")})
         headers = [
             ("Content-Type", "application/problem+json"),
-            ("X-Content-Type-Options", "nosniff"),
-            ("Access-Control-Allow-Origin", "*"),
             ("Cache-Control", "no-store"),
             (HEADER, request_id),
+            *COMMON_HEADERS,
         ]
         body = orjson.dumps(problem_body(self._error.code, self._error.body))
         return f"{self._error.code} {self._error.reason}", headers, body

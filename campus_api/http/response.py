@@ -11,7 +11,7 @@ Environ = dict[str, Any]
 OK = "200 OK"
 _NOT_MODIFIED = "304 Not Modified"
 _NO_CONTENT = "204 No Content"
-_COMMON_HEADERS = [
+COMMON_HEADERS = [
     ("Access-Control-Allow-Origin", "*"),
     (
         "Access-Control-Expose-Headers",
@@ -76,9 +76,9 @@ def respond(environ: Environ, start_response: Callable, response: CachedResponse
     known_tags = environ.get("HTTP_IF_NONE_MATCH")
     if known_tags and response.etag and if_none_match(known_tags, response.etag):
         headers = [header for header in response.headers if header[0] in _NOT_MODIFIED_HEADERS]
-        start_response(_NOT_MODIFIED, [*headers, *_COMMON_HEADERS])
+        start_response(_NOT_MODIFIED, [*headers, *COMMON_HEADERS])
         return []
-    headers, body = [*response.headers, *_COMMON_HEADERS], response.body.plain
+    headers, body = [*response.headers, *COMMON_HEADERS], response.body.plain
     accept_encoding = environ.get("HTTP_ACCEPT_ENCODING")
     # Only what can be revalidated varies with Accept-Encoding.
     if accept_encoding and response.etag and accepts_gzip(accept_encoding) and response.body.gzipped:
