@@ -68,7 +68,7 @@ class ResponseCache:
 
     def warm_up(self) -> None:
         """Pre-render and pin the list endpoints, and the menus, dishes and hours of today and tomorrow."""
-        if not self.store.enabled or self._revisions.is_down:
+        if not self.store.max_bytes or self._revisions.is_down:
             return
         today, tomorrow = self._clock.today(), self._clock.tomorrow()
         live = self._revisions.latest

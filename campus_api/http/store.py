@@ -23,16 +23,11 @@ class ResponseStore:
     """
 
     def __init__(self, megabytes: float) -> None:
-        self._max_bytes = int(megabytes * 1_000_000)
+        self.max_bytes = int(megabytes * 1_000_000)
         self._entries: OrderedDict[CacheKey, CachedResponse] = OrderedDict()
         self._pinned: frozenset[CacheKey] = frozenset()
         self._lock = threading.Lock()
         self.bytes = 0
-
-    @property
-    def enabled(self) -> bool:
-        """Return whether anything is stored at all."""
-        return self._max_bytes > 0
 
     def __len__(self) -> int:
         return len(self._entries)
@@ -52,7 +47,7 @@ class ResponseStore:
             self._remove(key)
             if size > self._room(key):
                 return
-            while self.bytes + size > self._max_bytes:
+            while self.bytes + size > self.max_bytes:
                 unpinned = (each for each in self._entries if each not in self._pinned)
                 self._remove(next(chain(unpinned, self._entries)))
             self._entries[key] = response
@@ -66,8 +61,8 @@ class ResponseStore:
     def _room(self, key: CacheKey) -> int:
         """Return the bytes that a key can take at most."""
         if key in self._pinned:
-            return self._max_bytes
-        return self._max_bytes - sum(_size(each, self._entries[each]) for each in self._pinned if each in self._entries)
+            return self.max_bytes
+        return self.max_bytes - sum(_size(each, self._entries[each]) for each in self._pinned if each in self._entries)
 
     def _remove(self, key: CacheKey) -> None:
         if key in self._entries:
