@@ -80,12 +80,6 @@ class Snapshot:
         """Return the first and the last date with menus."""
         return (self.dates[0], self.dates[-1]) if self.dates else None
 
-    def menu_dates(self) -> Sequence[str]:
-        """Return the dates with menus, in order; StaleRevision if they could not be read."""
-        if self.dates is None:
-            raise StaleRevision("the menus did not exist when their dates were read")
-        return self.dates
-
     def find(
         self, name: str, query: Document, fields: Sequence[str] | Document, row: Callable[[Document], T], **options: Any
     ) -> Iterator[T]:

@@ -67,7 +67,7 @@ def test_dates_are_read_once_per_revision(mongod_database):
 
     for _ in range(2):
         revisions.poll()
-    dates = revisions.latest.menu_dates()
+    dates = revisions.latest.dates
 
     mongod_database.command("profile", 0)
     # One document is read, too, to see whether the collection exists.
