@@ -37,10 +37,8 @@ class SimilarWords:
     def find(self, word: str, *, is_last: bool) -> dict[str, float]:
         """Return the similar words; the last word of a query may be unfinished."""
         stems = self._by_stem.get(stem(word), ())
-        typos = _typos(word)
-        if stems:
-            # A word that there is, is hardly another one: "dinner" is not "ginger".
-            typos = min(typos, 1)
+        # A word that there is, is hardly another one: "dinner" is not "ginger".
+        typos = min(_typos(word), 1) if stems else _typos(word)
         similar = dict(self._unfinished(word, typos)) if is_last else {}
         _raise(similar, _with_typos(word, self._words, typos))
         if is_last or len(word) > 1:
