@@ -95,11 +95,10 @@ def export_errors(export: Export) -> Iterator[None]:
 
 
 class FeatureCollection(BuildingFormat):
-    """A JSON object with a list of features; what its `required_members` say must be known before the list."""
+    """A JSON object with a list of features; the members that say how to read them must come before the list."""
 
     description: ClassVar[str]
     list_names: ClassVar[Collection[str]]
-    required_members: ClassVar[Collection[str]]
 
     def __init__(self, profile: BuildingProfile) -> None:
         super().__init__(profile)
@@ -113,7 +112,7 @@ class FeatureCollection(BuildingFormat):
 
     @abstractmethod
     def _parse_settings(self) -> Mapping[str, Any]:
-        """Return what the required members stand for, by their names; InvalidValue if they cannot be used."""
+        """Return what the members before the list stand for, by their names; InvalidValue if they cannot be used."""
 
     @staticmethod
     def is_feature(record: Any) -> bool:
@@ -121,7 +120,7 @@ class FeatureCollection(BuildingFormat):
         return False
 
     def _raw_records(self, export: Export) -> Iterator[tuple[SourceLocation, Any]]:
-        reader = JsonRecordReader(export, self.list_names, self.required_members)
+        reader = JsonRecordReader(export, self.list_names)
         first, number = None, 0
         for location, record in reader:
             number += 1

@@ -23,7 +23,6 @@ class Esri(FeatureCollection):
     files = "Esri JSON"
     description = "Esri JSON with a list of features or results"
     list_names = ("features", "results")
-    required_members = ("spatialReference", "fieldAliases")
 
     def __init__(self, profile: BuildingProfile) -> None:
         super().__init__(profile)

@@ -27,7 +27,6 @@ class GeoJson(FeatureCollection):
     files = "GeoJSON"
     description = "a GeoJSON FeatureCollection with a list of features"
     list_names = ("features",)
-    required_members = ("crs",)
 
     def _parse_settings(self) -> Mapping[str, Any]:
         wkid = self._profile.wkid

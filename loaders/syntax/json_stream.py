@@ -29,16 +29,15 @@ class JsonRecordReader:
 
     The lists may be in a nested object. `members` has the members of that object that were read so far: those before
     the list while iterating, all of them afterwards. In place of a record with a duplicate key it yields the
-    InvalidValue that says so. Of duplicate keys outside of the records the last one is used, but `unique_names` and
-    lists with two values raise UnreadableFileError, as do NaN and Infinity, and objects in another list of one of the
-    `list_names`, with this advice.
+    InvalidValue that says so. Of duplicate keys outside of the records the last one is used, but two lists raise
+    UnreadableFileError, as do NaN and Infinity, and objects in another list of one of the `list_names`, with this
+    advice.
     """
 
     def __init__(
         self,
         export: Export,
         list_names: Collection[str] = (),
-        unique_names: Collection[str] = (),
         advice: str = "save those that you need in separate files",
     ) -> None:
         self.members: dict[str, Any] = {}
@@ -46,7 +45,6 @@ class JsonRecordReader:
         self._export = export
         self._scanner = JsonScanner(export.path, export.text)
         self._list_names = list_names
-        self._unique_names = {*list_names, *unique_names}
         self._advice = advice
         self._members_length = 0
         self._list_path: _Path = ()
@@ -101,9 +99,9 @@ class JsonRecordReader:
             elif self.list_name is None and len(parents) < _MAX_DEPTH and self._scanner.peek() == "{":
                 nested: dict[str, Any] = {}
                 yield from self._object(nested, (*parents, key))
-                self._add(key, nested, members)
+                members[key] = nested
             else:
-                self._add(key, self._member(), members)
+                members[key] = self._member()
 
     def _key(self) -> str:
         if self._scanner.peek() != '"':
@@ -128,11 +126,6 @@ class JsonRecordReader:
         if self._members_length > MAX_VALUE_LENGTH:
             self._scanner.fail(f"has more than {MAX_VALUE_LENGTH:,} characters outside of its records")
         return value
-
-    def _add(self, key: str, value: Any, members: dict[str, Any]) -> None:
-        if key in self._unique_names and members is self.members and members.get(key, value) != value:
-            self._scanner.fail(f"has a duplicate key {key!r}")
-        members[key] = value
 
 
 def _lists_of_objects(members: dict[str, Any], parents: _Path = ()) -> Iterator[tuple[_Path, list[dict[str, Any]]]]:

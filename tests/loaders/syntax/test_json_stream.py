@@ -21,7 +21,7 @@ VALUES = st.recursive(
 
 def records_in(path, lists=("features",)):
     with open_export(path, ReadResult()) as export:
-        reader = JsonRecordReader(export, lists, ["crs"])
+        reader = JsonRecordReader(export, lists)
         return list(reader), reader
 
 
@@ -111,9 +111,7 @@ def test_invalid_json_is_reported_with_its_line(reason):
         ("[1]\n[2]", "line 2 has data after the end of its JSON value"),
         ("[\nNaN]", "line 2 has NaN, which is not a JSON number"),
         ('[\n1,\n{"a": -Infinity}]', "line 3 has -Infinity, which is not a JSON number"),
-        ('{"crs": 1,\n"crs": 2}', "line 2 has a duplicate key 'crs'"),
         ('{"features": [],\n"features": []}', "line 2 has another list of records 'features'"),
-        ('{"features": [], "features": 1}', "line 1 has a duplicate key 'features'"),
         ('{"a": {"features": []},\n"features": []}', "line 2 has another list of records 'features'"),
         ('{"a": 1}\n{"a": 1,', "line 2 is not JSON: "),
         ("[\n" + "[" * 100_000, "line 2 is nested too deeply"),
