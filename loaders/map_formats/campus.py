@@ -8,7 +8,7 @@ from typing import Any
 from campus_api.domain.building_fields import TEXT_FIELDS
 from campus_api.domain.models import Position
 from loaders.errors import InvalidValue, UnreadableFileError, require_valid
-from loaders.geo.coordinates import Ring, parse_position, parse_ring
+from loaders.geo.coordinates import parse_position, parse_ring
 from loaders.geo.footprint import Footprint
 from loaders.map_formats.base import BuildingFormat, Feature
 from loaders.profiles.building_ids import RestoredIds
@@ -63,15 +63,8 @@ def _parse_footprint(geometry: Any) -> Footprint:
     polygons = geometry.get("polygons") if isinstance(geometry, dict) else None
     if not isinstance(geometry, dict) or not isinstance(polygons, list):
         raise InvalidValue("geometry", geometry, "is not an object with a point and polygons")
-    return Footprint(_parse_point(geometry.get("point")), tuple(map(_parse_polygon, polygons)))
-
-
-def _parse_point(value: object) -> Position:
-    return _require_degrees(parse_position(_AXES, value))
-
-
-def _parse_polygon(value: object) -> Ring:
-    return tuple(map(_require_degrees, parse_ring(_AXES, value)))
+    point = _require_degrees(parse_position(_AXES, geometry.get("point")))
+    return Footprint(point, tuple(tuple(map(_require_degrees, parse_ring(_AXES, each))) for each in polygons))
 
 
 def _require_degrees(position: Position) -> Position:

@@ -70,7 +70,7 @@ def open_export(path: Path, result: ReadResult | None, encoding: str | None = UT
             raise _unreadable(path, error) from error
         if foreign := describe_foreign(first_bytes):
             raise UnreadableFileError(path, f"is {foreign}")
-        detected = encoding or detect_encoding(first_bytes)
+        detected = encoding or ("utf-16" if first_bytes.startswith(_UTF_16_BOMS) else UTF_8)
         counting = _LineCountingReader(decompressed, size, path)
         with _ExportText(counting, detected, is_guess=not encoding) as text:
             reopen = partial(open_export, path, result and ReadResult(origins=result.origins), encoding)
@@ -88,11 +88,6 @@ def read_head(path: Path) -> str:
     """Return the first characters of an export; UnreadableFileError if it cannot be read."""
     with open_export(path, None, None) as export:
         return export.head
-
-
-def detect_encoding(first_bytes: bytes) -> str:
-    """Return the encoding of a text by its first bytes: UTF-16 or UTF-8."""
-    return "utf-16" if first_bytes.startswith(_UTF_16_BOMS) else UTF_8
 
 
 def main_file(path: Path) -> Path:
