@@ -95,19 +95,15 @@ def errors_as_json(dataset: str | None, as_json: bool) -> Iterator[None]:
         raise
 
 
-def write(*parts: str | Table, bold: bool = False) -> None:
-    """Print texts and tables on standard output, styled and as wide as the terminal if it is one."""
+def write(part: str | Table, *, bold: bool = False) -> None:
+    """Print a text or a table on standard output, styled and as wide as the terminal if it is one."""
     console = Console(markup=False, highlight=False, emoji=False)
     if not console.is_terminal:
         console.width = _WIDTH
-    for part in parts:
-        with console.capture() as printed:
-            console.print(
-                escape(part) if isinstance(part, str) else part,
-                style="bold" if bold else None,
-                soft_wrap=isinstance(part, str),
-            )
-        click.echo("\n".join(line.rstrip() for line in printed.get().splitlines()))
+    shown = escape(part) if isinstance(part, str) else part
+    with console.capture() as printed:
+        console.print(shown, style="bold" if bold else None, soft_wrap=isinstance(part, str))
+    click.echo("\n".join(line.rstrip() for line in printed.get().splitlines()))
 
 
 def table(*columns: str, rows: Iterable[Sequence[str | Sequence[str]]], numbers: int = 0) -> Table:

@@ -60,7 +60,8 @@ def test_a_proposed_profile_is_escaped_and_valid_toml(run, save, save_features):
 def test_a_table_is_escaped_on_a_terminal(monkeypatch, capsys):
     monkeypatch.setenv("FORCE_COLOR", "1")
 
-    write(table("name", rows=[[HOSTILE], [["x", HOSTILE]]]), HOSTILE, bold=True)
+    for part in (table("name", rows=[[HOSTILE], [["x", HOSTILE]]]), HOSTILE):
+        write(part, bold=True)
 
     printed = re.sub("\x1b\\[[0-9]*m", "", capsys.readouterr().out)
     assert (CONTROLS.findall(printed), printed.count(r"a\u001b]0;x\u0007")) == ([], 3)
