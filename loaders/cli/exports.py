@@ -58,12 +58,6 @@ class LocalExports:
         """The built-in profile that fits each file without a profile, None if there is none."""
         return {path: detect_export(path, self.origins) for path in self.files.get(None, ())}
 
-    @contextmanager
-    def errors(self) -> Iterator[None]:
-        """Name the URL or pipe in errors instead of its temporary file."""
-        with _named_by(self.origins):
-            yield
-
     def describe_sources(self, result: ReadResult, files: Iterable[Path], settings: str) -> None:
         """Add the URLs to the sources of a result, of files in this order, with the digest of the settings."""
         sources = iter(result.sources)
@@ -106,7 +100,7 @@ def local_exports(
                 path = export
             if not is_workbook(path):
                 return path
-            with _named_by(origins):
+            with named_by(origins):
                 table = sheet_as_csv(path, subfolder, sheet or (sheet_of(profile) if profile else ""))
             origins[table] = origins.get(path, path)
             if path in downloads:
@@ -127,8 +121,8 @@ def local_exports(
 
 
 @contextmanager
-def _named_by(origins: Origins) -> Iterator[None]:
-    """Name the origin of a temporary file in errors."""
+def named_by(origins: Origins) -> Iterator[None]:
+    """Name the URL or pipe in errors instead of its temporary file."""
     try:
         yield
     except UnreadableFileError as error:

@@ -24,7 +24,7 @@ from loaders.cli.datasets import (
     read_with,
     reject_options,
 )
-from loaders.cli.exports import Export, ExportType, LocalExports, local_exports
+from loaders.cli.exports import Export, ExportType, LocalExports, local_exports, named_by
 from loaders.cli.options import LoadOptions
 from loaders.cli.problems import print_errors
 from loaders.cli.terminal import echo, escape_lines, track
@@ -108,7 +108,7 @@ def check(**values: Any) -> None:
     with ExitStack() as stack:
         with output.errors_as_json(None, options.as_json):
             local = stack.enter_context(local_exports(options.exports, sheet=options.sheet))
-            with local.errors():
+            with named_by(local.origins):
                 command = detect_command(local)
         reject_options(command, options)
         with output.errors_as_json(command.dataset, options.as_json), connected_on_demand(options.config) as database:
@@ -135,7 +135,7 @@ def propose_profile(file: Export, layer: str | None, sheet: str | None, config: 
         with connected(config) as database:
             return buildings_by_name(database, names)
 
-    with local_exports({None: [file]}, sheet=sheet) as local, local.errors():
+    with local_exports({None: [file]}, sheet=sheet) as local, named_by(local.origins):
         path = local.files[None][0]
         proposed = propose.profile(path, track, layer, find_buildings, local.origins)
         click.echo(escape_lines(proposed), nl=False)
@@ -199,7 +199,7 @@ def _load_files(
     """Load the records into the database, unless there are too many errors."""
     if local.missing and not command.has_dates:
         raise local.missing[0]
-    with local.errors():
+    with named_by(local.origins):
         files = command.with_profiles(local)
         reading, publish = command.read(files, local.origins, options, open_database)
     for error in local.missing:
