@@ -82,8 +82,8 @@ def file_suffix(head: str) -> str | None:
 
 
 @contextmanager
-def _local_file(export: Export) -> Iterator[Path]:
-    """Yield the path of an export, or of a temporary copy if it is compressed or a stream."""
+def _local_file(export: Export) -> Iterator[tuple[str, Path]]:
+    """Yield the suffix and the path of an export, or of a temporary copy if it is compressed or a stream."""
     suffix = file_suffix(export.head)
     if suffix is None:
         raise UnreadableFileError(export.path, f"is not {_DESCRIPTION}")
@@ -94,14 +94,14 @@ def _local_file(export: Export) -> Iterator[Path]:
         if suffix == ".shp":
             _check_links(export)
         _check_size(export, suffix, export.path.stat().st_size)
-        yield export.path.resolve()
+        yield suffix, export.path.resolve()
         return
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, f"export{suffix}")
         with path.open("wb") as file:
             shutil.copyfileobj(export.binary, file)
         _check_size(export, suffix, path.stat().st_size)
-        yield path
+        yield suffix, path
 
 
 def _check_links(export: Export) -> None:
@@ -126,8 +126,7 @@ def open_vector_source(export: Export) -> Iterator[tuple[Path, set[str], int | N
     Of a ZIP archive, it is the only readable file or folder of a Shapefile.
     """
     with ExitStack() as stack:
-        path = stack.enter_context(_local_file(export))
-        suffix = str(file_suffix(export.head))
+        suffix, path = stack.enter_context(_local_file(export))
         if suffix == ".zip":
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory()), "export")
             folder.mkdir()
