@@ -76,6 +76,14 @@ def _is_error(message):
     return message.type in ("error", "warning") and _BLOCKED not in message.text
 
 
+def check_filters(page, *boxes):
+    """Check boxes of the filters of the menus, which are opened for it."""
+    if page.locator("#filters").is_hidden():
+        page.get_by_role("button", name="Filters").click()
+    for box in boxes:
+        page.get_by_role("checkbox", name=box, exact=True).check()
+
+
 def contrast(*colours):
     """Return the contrast ratio of two `rgb()` colours (WCAG 2.2)."""
     darker, lighter = sorted(map(_luminance, colours))

@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 
 from campus_api.domain.models import ImpliedLabel, Label
 from tests.factories import NOON, TODAY, facts, serving
+from tests.processes.browser import check_filters
 from tests.publishing import publish_dining
 
 SATURDAY, SUNDAY = "2026-11-21", "2026-11-22"
@@ -41,20 +42,13 @@ def shown(page):
     return page.locator(".dish .dish-name").all_text_contents()
 
 
-def check(page, *boxes):
-    if page.locator("#filters").is_hidden():
-        page.get_by_role("button", name="Filters").click()
-    for box in boxes:
-        page.get_by_role("checkbox", name=box, exact=True).check()
-
-
 def remembered(page):
     return sorted(json.loads(page.evaluate(STORED))["without"])
 
 
 def test_remembered_filters_hold_on_days_with_other_dishes(service, open_day):
     page = open_day()
-    check(page, "milk", "peanuts")
+    check_filters(page, "milk", "peanuts")
     next_day = page.get_by_role("button", name="Next day")
     for move, names, sentence in [
         (next_day.click, ["Hummus"], "No dish of this day lists milk or peanuts."),
@@ -73,7 +67,7 @@ def test_remembered_filters_hold_on_days_with_other_dishes(service, open_day):
 
 def test_a_link_adds_its_allergens_to_those_that_are_remembered(service, open_day):
     page = open_day()
-    check(page, "peanuts")
+    check_filters(page, "peanuts")
 
     # The link of the meal of now loses it.
     for link in ("?meal=1", f"?view=menus&date={TODAY}&meal=0&without=milk"):
@@ -81,7 +75,7 @@ def test_a_link_adds_its_allergens_to_those_that_are_remembered(service, open_da
         expect(page.locator("#menu-summary")).to_contain_text("This link shows more dishes; your filters hide some.")
     expect(page.get_by_role("button", name="Filters (2)")).to_be_visible()
     assert shown(page) == ["Tofu"]
-    check(page, "eggs")
+    check_filters(page, "eggs")
 
     assert remembered(page) == ["eggs", "peanuts"]
     expect(page.locator("#menu-summary")).not_to_contain_text("This link")

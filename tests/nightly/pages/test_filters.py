@@ -7,7 +7,7 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 import pytest
 from playwright.sync_api import expect
 
-from tests.processes.browser import accessibility_violations, on_each_screen
+from tests.processes.browser import accessibility_violations, check_filters, on_each_screen
 from tests.processes.commands import fetch
 from tests.processes.servers import get_json
 
@@ -28,13 +28,6 @@ def dishes(server, query):
     return get_json(server, f"/dining/dishes?{query}")
 
 
-def check(page, *boxes):
-    if page.locator("#filters").is_hidden():
-        page.get_by_role("button", name="Filters").click()
-    for box in boxes:
-        page.get_by_role("checkbox", name=box, exact=True).check()
-
-
 def press(page, *buttons):
     for button in buttons:
         page.get_by_role("button", name=button, exact=True, pressed=False).click()
@@ -44,10 +37,10 @@ def press(page, *buttons):
 def test_the_filters_show_the_dishes_of_the_api(samples, visit):
     everything = {dish["name"] for dish in dishes(samples, MENU)}
     for query, (choose, texts) in {
-        "label=vegetarian": (check, ["vegetarian"]),
-        "label=vegan&label=halal": (check, ["vegan", "halal"]),
-        "without=milk&without=wheat": (check, ["milk", "wheat"]),
-        "label=vegetarian&without=eggs": (check, ["vegetarian", "eggs"]),
+        "label=vegetarian": (check_filters, ["vegetarian"]),
+        "label=vegan&label=halal": (check_filters, ["vegan", "halal"]),
+        "without=milk&without=wheat": (check_filters, ["milk", "wheat"]),
+        "label=vegetarian&without=eggs": (check_filters, ["vegetarian", "eggs"]),
         "label=vegan": (press, ["vegan"]),
         "without=nuts&without=milk": (press, ["No nuts", "No milk"]),
     }.items():
@@ -76,7 +69,7 @@ def test_unknown_dishes_are_counted_for_the_whole_meal(samples, visit):
 
 
 def test_filters_that_hide_all_dishes_can_be_removed(page):
-    check(page, "halal", "wheat", "milk", "eggs", "soy", "sesame", "tree nuts")
+    check_filters(page, "halal", "wheat", "milk", "eggs", "soy", "sesame", "tree nuts")
     expect(page.get_by_role("heading", name="No dish matches the filters")).to_be_visible()
 
     page.get_by_role("button", name="Remove filters").click()
@@ -88,7 +81,7 @@ def test_filters_that_hide_all_dishes_can_be_removed(page):
 
 
 def test_the_back_button_reverts_a_filter(page):
-    check(page, "vegan")
+    check_filters(page, "vegan")
     expect(page).to_have_url(re.compile("label=vegan"))
 
     page.go_back()
@@ -100,11 +93,11 @@ def test_the_back_button_reverts_a_filter(page):
 def test_the_caution_comes_first_when_the_first_filter_is_set(page):
     caution = page.locator("#menu-caution").text_content()
     expect(page.locator("#menu-summary")).not_to_contain_text(caution)
-    check(page, "milk")
+    check_filters(page, "milk")
     expect(page.locator("#menu-summary")).to_contain_text(caution)
 
     page.reload()
-    check(page, "eggs")
+    check_filters(page, "eggs")
 
     expect(page.locator("#menu-summary")).to_contain_text("eggs")
     expect(page.locator("#menu-summary")).not_to_contain_text(caution)
@@ -113,7 +106,7 @@ def test_the_caution_comes_first_when_the_first_filter_is_set(page):
 def test_back_and_forward_keep_the_allergens(page):
     page.get_by_role("tab", name="Dinner").click()
     expect(page).to_have_url(re.compile("meal=2"))
-    check(page, "milk")
+    check_filters(page, "milk")
     for go, meal in ((page.go_back, "2"), (page.go_back, "1"), (page.go_forward, "2")):
         go()
 
@@ -160,7 +153,7 @@ def test_a_storage_that_is_blocked_does_not_matter(samples, visit):
     page.add_init_script("Object.defineProperty(window, 'localStorage', { get() { throw new Error('blocked'); } })")
     page.goto(f"{samples.url}/explore?view=menus&{MENU}")
 
-    check(page, "vegan")
+    check_filters(page, "vegan")
 
     expect(page).to_have_url(re.compile("label=vegan"))
     assert page.errors == []

@@ -5,7 +5,7 @@ from math import cos, hypot, radians
 import pytest
 from playwright.sync_api import expect
 
-from tests.processes.browser import DESKTOP, on_each_screen
+from tests.processes.browser import DESKTOP, check_filters, on_each_screen
 from tests.processes.servers import get_json
 
 # At noon: closed, open later, open.
@@ -124,8 +124,7 @@ def test_the_hours_of_the_day_are_one_click_away(open_menus):
 @on_each_screen
 def test_a_button_leads_from_the_filters_to_the_dishes_on_a_phone_only(open_menus):
     page = open_menus()
-    page.get_by_role("button", name="Filters").click()
-    page.get_by_role("checkbox", name="milk", exact=True).check()
+    check_filters(page, "milk")
     button = page.get_by_role("button", name="Show 8 dishes")
     if page.viewport_size == DESKTOP:
         expect(button).to_be_hidden()
