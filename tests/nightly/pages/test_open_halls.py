@@ -1,10 +1,11 @@
 """The first page: the menus of now, with the halls that are open before the others, in a real browser."""
 
-from math import cos, hypot, radians
+from math import inf
 
 import pytest
 from playwright.sync_api import expect
 
+from campus_api.domain.geography import distance
 from tests.processes.browser import DESKTOP, check_filters, on_each_screen
 from tests.processes.servers import get_json
 
@@ -67,20 +68,12 @@ def test_halls_that_are_open_come_first_and_those_that_are_closed_last(open_menu
     assert halls(open_menus("?date=2026-11-21&meal=1")) != order
 
 
-def degrees(position, hall):
-    """Return how far a hall is, in degrees of latitude, of which those of longitude are shorter; 360 if unknown."""
-    if not hall["geometry"]:
-        return 360
-    longitude, latitude = hall["geometry"]["coordinates"]
-    scale = cos(radians(position["latitude"]))
-    return hypot(latitude - position["latitude"], scale * (longitude - position["longitude"]))
-
-
 def test_the_nearest_halls_come_first_on_a_click_but_those_that_are_closed_last(samples, open_menus):
-    here = {"latitude": 42.3817, "longitude": -71.1246}
-    places = {each["id"]: each for each in get_json(samples, "/dining/locations.geojson")["features"]}
+    here = 42.3817, -71.1246
+    features = get_json(samples, "/dining/locations.geojson")["features"]
+    places = {each["id"]: each["geometry"]["coordinates"][::-1] for each in features if each["geometry"]}
     today, tomorrow = (
-        open_menus(query, geolocation=here, permissions=["geolocation"])
+        open_menus(query, geolocation={"latitude": here[0], "longitude": here[1]}, permissions=["geolocation"])
         for query in ("?meal=1", "?date=2026-11-21&meal=1")
     )
     before = halls(tomorrow)
@@ -91,7 +84,8 @@ def test_the_nearest_halls_come_first_on_a_click_but_those_that_are_closed_last(
 
     order = halls(today)
     assert (order[:2], order[-1]) == ([30, 9], 38)
-    assert halls(tomorrow) == sorted(before, key=lambda id_: degrees(here, places[id_])) != before
+    nearest = sorted(before, key=lambda id_: distance(here, places[id_]) if id_ in places else inf)
+    assert halls(tomorrow) == nearest != before
 
 
 @on_each_screen
