@@ -10,10 +10,9 @@ from mcp import Client, StdioServerParameters
 from mcp.shared.exceptions import MCPError
 
 from campus_api.cli.assistant import server
+from tests.factories import TODAY
 from tests.processes.commands import BIN, wait_for
 from tests.processes.servers import get_json
-
-TODAY = "2026-11-20"
 
 
 def call(target, tool, /, **arguments):

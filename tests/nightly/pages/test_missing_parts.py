@@ -41,14 +41,10 @@ def open_page(samples, chromium):
         context.close()
 
 
-@pytest.fixture
-def modules(samples, visit):
-    urls = visit(f"{samples.url}/explore").requested_urls
-    return sorted({url.rpartition("/")[2] for url in urls if url.endswith(".js")} - {"site-search.js"})
-
-
 @pytest.mark.parametrize("fault", FAULTS)
-def test_without_a_module_the_menus_of_now_stay_and_the_page_says_what_is_missing(fault, open_page, modules):
+def test_without_a_module_the_menus_of_now_stay_and_the_page_says_what_is_missing(fault, open_page, samples, visit):
+    urls = visit(f"{samples.url}/explore").requested_urls
+    modules = sorted({url.rpartition("/")[2] for url in urls if url.endswith(".js")} - {"site-search.js"})
     assert len(modules) > 40
     for name in modules if fault == "blocked" else modules[::9]:
         page = open_page(name, fault)
