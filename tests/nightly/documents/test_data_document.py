@@ -4,8 +4,6 @@ import re
 import subprocess
 import tomllib
 
-import pytest
-
 from loaders import profiles
 from loaders.profiles.thresholds import Thresholds, parse_thresholds
 from tests.documents import ROOT, blocks
@@ -13,13 +11,6 @@ from tests.nightly.documents.setups import trial_database
 from tests.processes.checkout import Checkout
 
 BLOCKS = blocks(ROOT / "docs/data.md")
-
-
-@pytest.fixture
-def checkout(tmp_path):
-    checkout = Checkout(tmp_path)
-    with trial_database(checkout):
-        yield checkout
 
 
 def of_language(language):
@@ -54,7 +45,8 @@ def test_the_documented_profiles_of_buildings_are_valid(tmp_path):
     assert [profiles.load_building_profile(str(path)).format for path in paths] == ["geojson"] * len(shown) != []
 
 
-def test_the_documented_crontab_line_loads_menus(checkout):
+def test_the_documented_crontab_line_loads_menus(tmp_path):
+    checkout = Checkout(tmp_path)
     [crontab] = of_language("cron")
     [line] = re.findall(r"^[\d*]+ [\d*]+ \* \* \* (.*)$", crontab, re.MULTILINE)
     with (ROOT / "loaders/samples/foodpro.csv").open("rb") as export:
@@ -67,5 +59,6 @@ def test_the_documented_crontab_line_loads_menus(checkout):
     # The samples have menus until then.
     checkout.environment["CAMPUS_CLOCK_FROZEN_AT"] = "2024-01-09T12:00:00-05:00"
 
-    assert checkout.run(line) == (0, "")
+    with trial_database(checkout):
+        assert checkout.run(line) == (0, "")
     assert '"state":"published","revision":1' in (checkout.folder / "loads.log").read_text()

@@ -6,7 +6,6 @@ from playwright.sync_api import expect
 from tests.processes.browser import NO_WORKER, PHONE
 
 WARNING = "Filters and the map need a part of this page that did not load. Reload"
-MILK = """localStorage['campus:menus'] = '{"without": ["milk"]}'"""
 # Before modules run.
 LISTED = """document.addEventListener("readystatechange", () => {
     window.listed ??= [...document.querySelectorAll("#menu :is(.hall, li, .dish-name)")];
@@ -22,12 +21,10 @@ FAULTS = {
 def open_page(samples, chromium):
     """Open the page without a part of it, and close the one before; of an endless part, wait eleven seconds."""
 
-    def open_page(part, fault, query="", script=""):
+    def open_page(part, fault, query=""):
         for context in chromium.contexts:
             context.close()
         page = chromium.new_context(viewport=PHONE, **NO_WORKER).new_page()
-        if script:
-            page.add_init_script(script)
         page.clock.install()
         page.route(f"**/{part}", FAULTS[fault])
         page.goto(f"{samples.url}/explore{query}", wait_until="commit")
@@ -70,8 +67,8 @@ def test_the_script_fills_the_list_of_the_server_in_place(samples, chromium):
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_without_a_module_nothing_is_shown_as_if_it_were_filtered(fault, open_page):
-    for query, script in (("", MILK), ("?view=menus&without=milk", ""), ("?view=menus&date=2026-11-21", "")):
-        page = open_page("menus.js", fault, query, script)
+    for query in ("?view=menus&without=milk", "?view=menus&date=2026-11-21"):
+        page = open_page("menus.js", fault, query)
 
         expect(page.locator("#notice")).to_have_text(WARNING)
         assert page.locator(":is(.dish, .skeleton):visible").count() == 0, query
