@@ -143,18 +143,6 @@ def test_a_repeated_text_is_one_and_other_parameters_are_ignored(search):
     assert [row["id"] for row in search("q=lasagna&q=vegetable&date=x&_=1")] == [2]
 
 
-def test_a_search_is_of_today_and_ends_at_midnight(loaded, start):
-    tags = {}
-    for day in (TODAY, "2026-11-24"):
-        service = start(**{"clock.frozen_at": f"{day}T23:59:00-05:00"})
-        response = service.app.get("/search?q=lasagna")
-        tags[day] = response.headers["ETag"]
-        assert response.headers["Cache-Control"].startswith("public, max-age=60, stale-while-revalidate=0, "), day
-        service.app.get("/search?q=lasagna", headers={"If-None-Match": tags[day]}, status=304)
-
-    assert len(set(tags.values())) == 2
-
-
 def test_the_next_serving_is_that_of_the_date(loaded):
     store = Stores(loaded.revisions.snapshot()).search
 

@@ -142,7 +142,8 @@ def test_responses_are_fresh_for_max_age_and_those_of_today_end_at_midnight(star
     expected = "public, max-age=5, stale-while-revalidate=60, stale-if-error=86400"
     for path in ("/map/buildings", "/dining/recipes", f"/dining/menus?date={TODAY}"):
         assert service.app.get(path).headers["Cache-Control"] == expected, path
-    for path in ("/dining/menus", "/dining/dishes", "/dining/hours", "/dining/menus.ics", "/dining/menus.csv"):
+    dining = ("/dining/menus", "/dining/dishes", "/dining/hours", "/dining/menus.ics", "/dining/menus.csv")
+    for path in (*dining, "/search?q=kashi"):
         header = service.app.get(path).headers["Cache-Control"]
         assert header == "public, max-age=5, stale-while-revalidate=7, stale-if-error=7", path
 
