@@ -42,7 +42,8 @@ class IdOwners:
             return None
         if first.profile != origin.profile:
             reason = f"is {name!r} here, and {first_name!r} in {first}, of another source; {namespace_hint(origin)}"
-            raise InvalidValue(f"{kind} id", id_, reason)
+            other = "" if kind == "recipe" else ", or other ids in its tables"
+            raise InvalidValue(f"{kind} id", id_, f"{reason}{other}")
         reason = f"(id {id_}) differs from {first_name!r}, its name in another row"
         return DataWarning(kind, name, reason) if kind != "recipe" else None
 

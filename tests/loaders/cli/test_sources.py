@@ -110,6 +110,9 @@ def test_codes_of_a_profile_have_no_id_that_the_database_has_assigned_to_another
 
             assert result.exit_code == status, result.output
             assert (f"location {id_} 'North', '{text}' in the database" in result.stderr) == (status == 3)
+        coded = save(menus.format(namespace, "location_id") + codes.replace("South Dining", "North"), "coded.toml")
+        result = campus_load("check", "--source", f"{coded}={rows}", "--source", f"{named}={feed}")
+        assert (result.exit_code, ", or other ids in its tables" in result.stderr) == (2, True), result.stderr
 
 
 def test_ids_of_codes_in_one_profile_are_none_of_those_that_another_source_gets(campus_load, database, save):
