@@ -99,6 +99,9 @@ def test_of_several_things_each_is_found_the_rarest_first():
 
     assert ids("coffee near the library", *entries) == [1, 2, 3, 4]
     assert ids("library 3 coffee", *entries) == [3, 1]
+    # Of what matches only the rest, the first one alone precedes dishes that are not served soon.
+    tacos = [dish(id_, name, serving=None) for id_, name in ((1, "Vegan Tacos"), (2, "Vegan Taco Salad"))]
+    assert ids("vegan tacos near gym", *tacos, building(3, "Gym"), building(4, "Gym Annex")) == [1, 3, 2, 4]
 
 
 def test_the_best_match_of_each_thing_is_among_the_first():
