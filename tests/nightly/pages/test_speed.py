@@ -57,5 +57,6 @@ def test_the_first_dish_appears_at_once_and_stays_where_it_is(samples, chromium)
             print(f"{name:7}  {visit:6}  {first:8.2f} s  {requests:8}  {kilobytes:9.0f}  {shift:12.3f}")
             assert shift < 0.05, (name, visit)
             assert kilobytes < 120, (name, visit)
-            assert requests <= 25 or query, (name, visit)
+            # Later, the modules come from the cache: a busy processor takes them before it paints.
+            assert requests <= 25 or visit != "first", (name, visit)
         context.close()
