@@ -9,6 +9,7 @@ from typing import Any
 from campus_api.domain import ids
 from campus_api.domain.building_fields import TEXT_FIELDS
 from campus_api.domain.models import Label, LocationDetails, NamedEntity
+from campus_api.domain.text import normalize
 from loaders.profiles.allergens import ALLERGEN_SETTINGS, AllergenRules, parse_allergens
 from loaders.profiles.building_ids import AssignedIdSource, IdSource, parse_id_source
 from loaders.profiles.corrections import Corrections, load_corrections
@@ -220,8 +221,8 @@ def load_dining_profile(name: str) -> DiningProfile:
 
 
 def normalize_code(code: str) -> str:
-    """Return a numeric code without leading zeros, any other code unchanged."""
-    return code.lstrip("0") or "0" if code.isascii() and code.isdigit() else code
+    """Return a numeric code without leading zeros, any other code with composed letters."""
+    return code.lstrip("0") or "0" if code.isascii() and code.isdigit() else normalize("NFC", code)
 
 
 def _load_corrections(name: str, table: Mapping[str, Any]) -> Corrections:

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from campus_api.domain.models import FACTS, NUTRIENTS, ImpliedLabel, Label
+from campus_api.domain.text import normalize
 from loaders.profiles.values import check_keys, require_text, subtable
 from loaders.text import parse_text
 
@@ -35,7 +36,7 @@ def parse_meals(table: Mapping[str, Any]) -> dict[str, int]:
 
 def fold_meal(key: str) -> str:
     """Return the key of a meal in the table: a number without leading zeros, or a name in lower case."""
-    text = " ".join(key.split()).casefold()
+    text = " ".join(normalize("NFC", key).split()).casefold()
     return str(int(text)) if text.isascii() and text.isdigit() else text
 
 

@@ -1,9 +1,10 @@
-"""Columns of a table by their names, whatever their letter case and separators."""
+"""Columns of a table by their names, whatever their letter case, separators and composition of letters."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from campus_api.domain.text import normalize
 from loaders.text import is_blank
 
 _SEPARATORS = re.compile(r"[\s_-]+")
@@ -11,7 +12,7 @@ _SEPARATORS = re.compile(r"[\s_-]+")
 
 def fold_name(name: str) -> str:
     """Return a name that is equal for all spellings of a column: "Serve_Date", "serve date"."""
-    return _SEPARATORS.sub(" ", name.strip()).casefold()
+    return _SEPARATORS.sub(" ", normalize("NFC", name).strip()).casefold()
 
 
 def find_columns(

@@ -1,9 +1,10 @@
 import json
-from itertools import product
+from itertools import permutations, product
 
 import pytest
 
 from campus_api.domain.models import NamedEntity
+from campus_api.domain.text import normalize
 from loaders import profiles
 from loaders.inference import propose
 from loaders.profiles.files import profile_path
@@ -89,6 +90,18 @@ def test_the_columns_of_the_profile_may_be_spelled_in_several_ways(read_with):
 
         assert ([row.meal for row in result.records], result.errors, result.unread) == (meals, [], {}), content
         assert [facts.calories for facts in result.lists.facts.values()] == [90], content
+
+
+def test_a_profile_and_an_export_may_compose_their_letters_in_other_ways(read_with):
+    columns = 'date = "Tag"\ndish = "Gericht für heute"\nmeal = "Menü"\nlocation = "Café"\n'
+    tables = '[meals]\n"Frühstück" = 0\n[locations]\n"Mensa Süd" = {id = 7, name = "Süd"}\n'
+    text = "Tag,Gericht für heute,Menü,Café\n2026-11-23,Müsli,Frühstück,Mensa Süd\n"
+
+    for form, other in permutations(("NFC", "NFKD")):
+        profile = normalize(form, f'format = "menu-table"\n[columns]\n{columns}{tables}')
+        result = read_with(profile, normalize(other, text))
+
+        assert [(row.meal, row.location.id) for row in result.records] == [(0, 7)], form
 
 
 def test_another_spelling_of_a_dish_of_the_same_meal_is_a_duplicate(read_with):
