@@ -35,7 +35,7 @@ async function showNext(container, recipe, date, meal) {
   servings.delete(`${date} ${meal}`);
   const links = [...servings.values()].slice(0, MOST_SHOWN).map((row) => {
     const changes = { date: row.date, meal: String(row.meal), location: null };
-    const link = element("a", { href: urlWith(changes) }, `${formatDate(row.date)}, ${mealName(String(row.meal)).toLowerCase()}`);
+    const link = element("a", { href: urlWith(changes) }, `${formatDate(row.date)}, ${mealName(changes.meal).toLowerCase()}`);
     onLinkClick(link, () => navigate(changes));
     return element("li", {}, link);
   });
