@@ -15,8 +15,6 @@ _STEM, _BEGINNING, _UNFINISHED, _SOUND = 0.97, 0.95, 0.9, 0.7
 # By the length of a word: how many letters may be wrong, missing, superfluous or swapped with the next one.
 _TYPOS = (0, 0, 0, 0, 1, 1, 2, 2, 2, 3)
 _MIN_SOUND_LENGTH = 4
-# Words of what is not in a dish: "nut free" does not mean "Green Beans Amandine".
-_WITHOUT_TYPOS = {"free", "without"}
 _MAX_CHARACTER = "\U0010ffff"
 
 
@@ -71,7 +69,7 @@ def _has_sound(word: str) -> bool:
 
 def _typos(word: str) -> int:
     """Return how many typos a word may have; a number stands for no other."""
-    return _TYPOS[min(len(word), len(_TYPOS) - 1)] if word.isalpha() and word not in _WITHOUT_TYPOS else 0
+    return _TYPOS[min(len(word), len(_TYPOS) - 1)] if word.isalpha() else 0
 
 
 def _with_typos(word: str, choices: Sequence[str], typos: int) -> Iterator[tuple[str, float]]:

@@ -64,7 +64,7 @@ _SYNONYMS = {
 _STOP_WORDS = {
     *("a", "an", "and", "are", "at", "by", "can", "for", "from", "get", "i", "in", "is", "me", "my", "of", "on", "or"),
     *("around", "best", "close", "near", "nearest", "open", "the", "to", "what", "whats", "when", "where", "with"),
-    *("now", "today", "tonight", "tomorrow"),
+    *("now", "today", "tonight", "tomorrow", "free", "without"),
 }
 _MIN_INITIALS = 3
 
