@@ -28,7 +28,7 @@ USUAL_DEFAULTS = {"meal": "lunch", "category": "Menu"}
 _CODE_TABLES = {"location": "locations", "category": "categories"}
 _DINNER = 2
 # Of a column that says whether a hall is closed.
-_TRUE, _FALSE = ("true", "yes", "y", "1", "closed"), ("", "false", "no", "n", "0", "open")
+_TRUE = ("true", "yes", "y", "1", "closed")
 
 Members = Mapping[str, Any]
 
@@ -80,13 +80,10 @@ class MenuTable(DiningFormat):
             menus, _ = self.find_columns(export)
             self._use_columns({name: (column,) for name, column in menus.items()})
         for location, row in self._rows(export):
-            try:
-                is_closed = self._add_closed_day(row)
-            except InvalidValue as error:
-                yield location, error
+            if self._is_closed(row):
+                yield from self._add_closed_day(row, location)
             else:
-                if not is_closed:
-                    yield location, row
+                yield location, row
 
     def parse_row(self, row: Any) -> tuple[MenuRow, Sequence[DataWarning]]:
         members = self._members(row)
@@ -97,13 +94,17 @@ class MenuTable(DiningFormat):
         location, category, dish = (self._entity(kind, members, warnings) for kind in KINDS)
         return MenuRow(date, meal, location, category, dish), warnings
 
-    def _add_closed_day(self, row: Any) -> bool:
-        """Add the date of a row that is no dish, but says that its hall is closed; return whether it is one."""
+    def _is_closed(self, row: Any) -> bool:
+        """Return whether a row is no dish, but a day on which its hall is closed."""
         names = self.columns.get("closed", ()) if isinstance(row, dict) else ()
-        if not any(_is_true(name, self._members(row).get(name)) for name in names):
-            return False
-        self._closed_days.add(parse_date(*self._text(self._members(row), "date"), self._profile.date_format))
-        return True
+        return any(str(self._members(row).get(name)).strip().casefold() in _TRUE for name in names)
+
+    def _add_closed_day(self, row: Any, where: SourceLocation) -> Iterator[tuple[SourceLocation, Any]]:
+        """Add a closed day; yield the error of a row that has no valid date."""
+        try:
+            self._closed_days.add(parse_date(*self._text(self._members(row), "date"), self._profile.date_format))
+        except InvalidValue as error:
+            yield where, error
 
     def texts(self, row: Any) -> dict[str, str]:
         """Return the text in each column of a row."""
@@ -250,13 +251,6 @@ class MenuTable(DiningFormat):
         """Return the names of each column that the export must have."""
         usual = [self.columns[name] for name in ("date", "dish") if name in self.columns]
         return self._profile.required_columns or usual
-
-
-def _is_true(field: str, value: Any) -> bool:
-    text = "" if is_blank(value) else str(value).strip().casefold()
-    if text not in (*_TRUE, *_FALSE):
-        raise InvalidValue(field, value, "is neither true nor false")
-    return text in _TRUE
 
 
 def _missing_code(kind: str, code: str, entity: NamedEntity) -> str:
