@@ -204,7 +204,7 @@ class BuildingRead(ReadResult):
 class DiningRead(ReadResult):
     """The menus of a set of dining exports, and what they list besides.
 
-    `locations` has the ids of those that serve on each date, for each file. `brought_ids` are the name and the codes,
+    `locations` has the ids of those that serve on each date, for each file. `provider_ids` are the name and the codes,
     by kind and id, of what has its id in an export or a profile, `codes` those whose names only a profile has, by the
     name of its table, and `unknown_allergens` lines of a profile with the number of recipes of each. `listed` has the
     last date of the allergens that recipes list, for each provider; `finish` returns the facts of recipes, by the
@@ -215,7 +215,7 @@ class DiningRead(ReadResult):
     lists: DiningLists = field(default_factory=DiningLists)
     locations: list[dict[str, set[int]]] = field(default_factory=list)
     listed: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    brought_ids: Mapping[tuple[str, int], Sequence[str]] = field(default_factory=dict)
+    provider_ids: Mapping[tuple[str, int], Sequence[str]] = field(default_factory=dict)
     codes: dict[str, dict[str, NamedEntity]] = field(default_factory=dict)
     unknown_allergens: list[tuple[str, int]] = field(default_factory=list)
     finish: FinishFacts = lambda live: ({}, [])

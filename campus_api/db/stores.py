@@ -171,7 +171,7 @@ class MenuStore:
         before, after = bisect_left(dates, date), bisect_right(dates, date)
         return dates[before - 1] if before else None, dates[after] if after < len(dates) else None
 
-    def absence(self, date: str) -> str:
+    def empty_reason(self, date: str) -> str:
         """Return why nothing is served on a date: "closed" or "not-loaded", "" if something is."""
         fields = {"items": {"$slice": 1}}
         items = next(self._snapshot.find(MENUS, {"_id": date}, fields, itemgetter("items")), None)

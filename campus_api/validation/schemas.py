@@ -166,14 +166,14 @@ _DIET = {
     "without": _term("without", "is not one of the allergens, which are"),
 }
 _DATASET = {"dataset": _Values(_parse_dataset)}
-_PART = {"since": _Values(_parse_since), "start": _Values(_parse_number), "limit": _Values(_parse_number)}
+_PAGE = {"since": _Values(_parse_since), "start": _Values(_parse_number), "limit": _Values(_parse_number)}
 
 MENUS = _schema("menus", {**_DAY, **_ITEM})
 HOURS = _schema("hours", {**_DAY, **_RANGE, **_SERVING})
 CALENDAR = _schema("calendars", {**_ITEM, **_DIET})
 DISHES = _schema("dishes", {**_DAY, **_RANGE, **_ITEM, **_DIET})
 FACTS = _schema("facts", _RECIPE)
-CHANGES = _schema("changes", {**_DATASET, **_PART})
+CHANGES = _schema("changes", {**_DATASET, **_PAGE})
 FEED = _schema("feeds", _DATASET)
 BUILDINGS = _schema("buildings", dict.fromkeys((*SEARCHABLE_FIELDS, "bbox", "near", "limit"), colander.List()))
 SEARCH = _schema("search", dict.fromkeys(("q", "type"), colander.List()))

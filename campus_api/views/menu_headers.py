@@ -25,9 +25,9 @@ def link_headers(
     is_one = len(dates) == 1
     headers = {"Link": _links(pairs, dates[0], diet.without or (), *menus.adjacent_dates(dates[0])) if is_one else ""}
     if not rows:
-        absence = menus.absence(dates[0]) if is_one else ""
+        reason = menus.empty_reason(dates[0]) if is_one else ""
         no_match = "no-match" if is_one else ""
-        headers["X-Campus-Empty"] = absence or (no_match if is_stated else "not-stated")
+        headers["X-Campus-Empty"] = reason or (no_match if is_stated else "not-stated")
     return {name: value for name, value in headers.items() if value}
 
 

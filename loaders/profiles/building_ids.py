@@ -91,10 +91,10 @@ class IdAssigner:
 
 def text_id(kind: str, name: str) -> str:
     """Return the text id of what has no id but its name, whatever the letter case: a location, a category or a dish."""
-    return f"{kind}/{fold_entity(name)}"
+    return f"{kind}/{fold_entity_name(name)}"
 
 
-def fold_entity(name: str) -> str:
+def fold_entity_name(name: str) -> str:
     """Return a name that is equal in any letter case, with precomposed letters or combining marks."""
     return normalize("NFC", name).casefold()
 

@@ -16,7 +16,7 @@ from loaders.documents.menu_counts import Loss, excessive_losses
 from loaders.errors import DataWarning
 from loaders.geo.coordinates import ANTARCTIC_LATITUDE, bounding_box
 from loaders.profiles import normalize_code
-from loaders.profiles.building_ids import fold_entity
+from loaders.profiles.building_ids import fold_entity_name
 from loaders.profiles.thresholds import BoundingBox, Thresholds
 from loaders.publishing.diff import CollectionDiff
 from loaders.result import CONTRADICTS, DiningRead, ReadResult, SourceLocation
@@ -225,19 +225,19 @@ def new_ids(noun: str, diff: CollectionDiff, live: int) -> Iterator[SafetyViolat
 
 
 def reused_ids(
-    brought: Mapping[tuple[str, int], Sequence[str]], assigned: Mapping[str, int]
+    provided: Mapping[tuple[str, int], Sequence[str]], assigned: Mapping[str, int]
 ) -> Iterator[SafetyViolation]:
     """Yield a violation if an export or a profile has ids that the database has assigned to others.
 
-    `brought` are the names and codes of each id, by its kind.
+    `provided` are the names and codes of each id, by its kind.
     """
     texts = {id_: text for text, id_ in assigned.items()}
     reused = []
-    for (kind, id_), names in brought.items():
+    for (kind, id_), names in provided.items():
         text = texts.get(id_, "")
         # A namespace may precede the kind.
         stored = f"/{text}".partition(f"/{kind}/")[2]
-        if stored and normalize_code(stored) not in {normalize_code(fold_entity(each)) for each in names}:
+        if stored and normalize_code(stored) not in {normalize_code(fold_entity_name(each)) for each in names}:
             reused.append(f"{kind} {id_} {names[0]!r}, {text!r} in the database")
     if reused:
         reason = f"{len(reused)} ids of the export are assigned to others: {'; '.join(reused[:_EXAMPLES])}"

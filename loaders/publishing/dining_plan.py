@@ -56,7 +56,7 @@ class DiningPlan(Plan):
         if self.current is None or self.replaces_samples:
             return violations
         new_ids = checks.id_table_lost("name", reading, self.assigned_ids)
-        reused = [] if reading.restored_ids else checks.reused_ids(reading.brought_ids, self.assigned_ids)
+        reused = [] if reading.restored_ids else checks.reused_ids(reading.provider_ids, self.assigned_ids)
         return [*violations, *new_ids, *reused, *self.lost_data(thresholds), *self.changed_content()]
 
     def lost_data(self, thresholds: Thresholds) -> list[SafetyViolation]:

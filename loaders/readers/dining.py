@@ -109,7 +109,7 @@ class _Reader:
         lists = merge_lists([export_format.lists for export_format in by_date])
         dates = self._menu.last_dates
         result.listed = {source.provider: source.last_dates(dates) for source in allergens}
-        result.brought_ids = dict(self._brought_ids({profile.name: profile for profile, _ in sources}))
+        result.provider_ids = dict(self._provider_ids({profile.name: profile for profile, _ in sources}))
         for export_format in exports:
             for table, codes in export_format.used_codes.items():
                 result.codes.setdefault(table, {}).update(codes)
@@ -121,7 +121,7 @@ class _Reader:
             result.add_warning(result.sources[0]["file"], SourceLocation(), warning)
         return result
 
-    def _brought_ids(self, profiles: Mapping[str, DiningProfile]) -> Iterator[tuple[tuple[str, int], list[str]]]:
+    def _provider_ids(self, profiles: Mapping[str, DiningProfile]) -> Iterator[tuple[tuple[str, int], list[str]]]:
         """Yield each id that an export or a profile has, by its kind, with its name and its codes in the profile."""
         for (field, id_), (name, origin) in self._owners.first.items():
             kind, profile = _KINDS[field], profiles[origin.profile]

@@ -22,7 +22,7 @@ def test_all_queries_of_a_request_read_one_revision_also_two_loads_later(service
         service.serve_dining(serving(recipe), serving(6, date="2026-11-22"))
 
     assert menus.find([TODAY, TOMORROW]) == [row(1), row(2, date=TOMORROW)]
-    assert (menus.adjacent_dates(TOMORROW), menus.absence("2026-11-22")) == ((TODAY, None), "not-loaded")
+    assert (menus.adjacent_dates(TOMORROW), menus.empty_reason("2026-11-22")) == ((TODAY, None), "not-loaded")
 
 
 def test_an_invalid_record_is_an_outage_until_it_is_replaced(service, caplog):
