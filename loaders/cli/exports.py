@@ -18,7 +18,7 @@ from loaders.sources import arcgis
 from loaders.sources.download import DEFAULT_LIMITS, Download, DownloadLimits, HttpClient
 from loaders.sources.files import CHUNK_SIZE, file_name, main_file
 from loaders.sources.urls import is_url
-from loaders.sources.workbooks import is_workbook, sheet_as_csv
+from loaders.sources.workbooks import is_workbook, sheets_as_csv
 
 STDIN = Path("-")
 
@@ -77,7 +77,8 @@ def local_exports(
 ) -> Iterator[LocalExports]:
     """Download the URLs of exports, copy pipes and convert workbooks, for as long as the context lasts.
 
-    The limits are for all downloads together. Of a workbook, this sheet is read, or that of the profile.
+    The limits are for all downloads together. Of a workbook, this sheet is read, or that of the profile, or else all
+    with the header of its first table.
     `validators` are the `etag` and `last_modified` of the last load of a single URL: NotModified if they are current.
     """
     with TemporaryDirectory(prefix="campus-load-") as folder:
@@ -86,7 +87,7 @@ def local_exports(
         origins: dict[Path, Export] = {}
         missing: list[MissingFileError] = []
 
-        def local_path(export: Export, profile: str | None) -> Path:
+        def local_paths(export: Export, profile: str | None) -> list[Path]:
             subfolder = Path(folder, str(len(origins) + len(missing)))
             if isinstance(export, str):
                 download = _download(client, export, subfolder, validators)
@@ -99,19 +100,19 @@ def local_exports(
             else:
                 path = export
             if not is_workbook(path):
-                return path
+                return [path]
             with named_by(origins):
-                table = sheet_as_csv(path, subfolder, sheet or (sheet_of(profile) if profile else ""))
-            origins[table] = origins.get(path, path)
+                tables = sheets_as_csv(path, subfolder, sheet or (sheet_of(profile) if profile else ""))
+            origins.update(dict.fromkeys(tables, origins.get(path, path)))
             if path in downloads:
-                downloads[table] = downloads[path]
-            return table
+                downloads.update(dict.fromkeys(tables, downloads[path]))
+            return tables
 
         files: dict[str | None, list[Path]] = {}
         for profile, group in exports.items():
             for export in group:
                 try:
-                    files.setdefault(profile, []).append(local_path(export, profile))
+                    files.setdefault(profile, []).extend(local_paths(export, profile))
                 except MissingFileError as error:
                     missing.append(error)
         files = {profile: paths for profile, paths in files.items() if paths}

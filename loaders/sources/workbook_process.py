@@ -1,10 +1,12 @@
-"""A process that writes a sheet of a workbook as CSV: a small file may be a sheet that fills the memory.
+"""A process that writes sheets of a workbook as CSV: a small file may be a sheet that fills the memory.
 
-Arguments are the workbook, the CSV file and the name of the sheet, the first one with a table if it is empty. Standard
-output is the name of the sheet; an error is one line and exit status 1.
+Arguments are the workbook, a folder for the files 0.csv, 1.csv ..., and the name of the sheet; if that is empty, all
+with the header of the first table are written. Standard output is a JSON list of their names; an error is one line and
+exit status 1.
 """
 
 import csv
+import json
 import re
 import resource
 import sys
@@ -32,39 +34,46 @@ _MIN_COLUMNS, _MIN_CELLS = 3, 2
 _PERCENT = re.compile(r"%|\bdv\b|daily value|percent", re.IGNORECASE)
 
 
-def main(path: str, target: str, name: str) -> None:
-    """Write a sheet to a CSV file, a row in each line."""
+def main(path: str, folder: str, name: str) -> None:
+    """Write sheets to CSV files, a row in each line."""
     resource.setrlimit(resource.RLIMIT_CPU, (_MAX_SECONDS, _MAX_SECONDS))
     resource.setrlimit(resource.RLIMIT_AS, (_MAX_BYTES, _MAX_BYTES))
     try:
-        sheet = _sheet(CalamineWorkbook.from_path(path), name)
+        sheets = _sheets(CalamineWorkbook.from_path(path), name)
     except PasswordError:
         sys.exit("has a password: save it without one")
     except WorksheetNotFound:
         sys.exit(f"has no sheet {name!r}")
     except (CalamineError, XmlError, ZipError, ValueError, OSError) as error:
         sys.exit(f"is no workbook that can be read ({error}): export its table as CSV or XLSX")
-    with open(target, "w", encoding="utf-8", newline="") as file:
-        percentages = _percentages(sheet)
-        csv.writer(file, lineterminator="\n").writerows(_texts(row, percentages) for row in sheet.iter_rows())
-    sys.stdout.write(sheet.name)
+    for number, sheet in enumerate(sheets):
+        with open(f"{folder}/{number}.csv", "w", encoding="utf-8", newline="") as file:
+            percentages = _percentages(sheet)
+            csv.writer(file, lineterminator="\n").writerows(_texts(row, percentages) for row in sheet.iter_rows())
+    json.dump([sheet.name for sheet in sheets], sys.stdout)
 
 
-def _sheet(workbook: CalamineWorkbook, name: str) -> CalamineSheet:
-    """Return the sheet with a name, or the first visible one with a table; ValueError if there is none."""
+def _sheets(workbook: CalamineWorkbook, name: str) -> list[CalamineSheet]:
+    """Return the sheet with a name, or the visible ones with the header of the first table; ValueError without one."""
     if name:
-        return workbook.get_sheet_by_name(name)
-    for each in workbook.sheets_metadata:
-        if each.typ == SheetTypeEnum.WorkSheet and each.visible == SheetVisibleEnum.Visible:
-            sheet = workbook.get_sheet_by_name(each.name)
-            if _has_table(islice(sheet.iter_rows(), _HEAD_ROWS)):
-                return sheet
-    raise ValueError("no sheet has a header with three columns and a row below")
+        return [workbook.get_sheet_by_name(name)]
+    sheets = [
+        workbook.get_sheet_by_name(each.name)
+        for each in workbook.sheets_metadata
+        if each.typ == SheetTypeEnum.WorkSheet and each.visible == SheetVisibleEnum.Visible
+    ]
+    headers = [_header(islice(sheet.iter_rows(), _HEAD_ROWS)) for sheet in sheets]
+    first = next(filter(None, headers), None)
+    if not first:
+        raise ValueError("no sheet has a header with three columns and a row below")
+    return [sheet for sheet, header in zip(sheets, headers, strict=True) if header == first]
 
 
-def _has_table(rows: Iterator[Sequence[Any]]) -> bool:
-    filled = (sum(1 for cell in row if cell != "") for row in rows)
-    return any(number >= _MIN_COLUMNS for number in filled) and any(number >= _MIN_CELLS for number in filled)
+def _header(rows: Iterator[Sequence[Any]]) -> list[Any]:
+    """Return the cells of the first row with three or more, nothing if no row below has two."""
+    filled = ([cell for cell in row if cell != ""] for row in rows)
+    header = next((row for row in filled if len(row) >= _MIN_COLUMNS), [])
+    return header if any(len(row) >= _MIN_CELLS for row in filled) else []
 
 
 def _percentages(sheet: CalamineSheet) -> set[int]:

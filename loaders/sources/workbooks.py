@@ -1,5 +1,6 @@
 """Workbooks of Excel and LibreOffice as CSV, of which the formats know nothing else."""
 
+import json
 import re
 import sys
 import zipfile
@@ -32,22 +33,24 @@ def is_workbook(path: Path) -> bool:
         return path.suffix.lower() in (".xlsx", ".xlsb", ".ods")
 
 
-def sheet_as_csv(path: Path, folder: Path, sheet: str) -> Path:
-    """Return a CSV file in a folder, named by the workbook and the sheet, the first one with a table without a name.
+def sheets_as_csv(path: Path, folder: Path, sheet: str) -> list[Path]:
+    """Return CSV files in a folder, named by the workbook and the sheet: of one, or all with the first table's header.
 
     UnreadableFileError if the workbook cannot be read, or is too large.
     """
     _check_size(path)
     folder.mkdir(exist_ok=True)
-    target = folder / "sheet.csv"
     # Nothing is imported from the working directory.
-    command = [sys.executable, "-P", "-m", workbook_process.__name__, str(path), str(target), sheet]
+    command = [sys.executable, "-P", "-m", workbook_process.__name__, str(path), str(folder), sheet]
     process = run(command, capture_output=True, encoding="utf-8", check=False)
     if process.returncode == 1 and "MemoryError" not in process.stderr:
         raise UnreadableFileError(path, " ".join(process.stderr.split()))
     if process.returncode:
         raise UnreadableFileError(path, _TOO_LARGE)
-    return target.rename(folder / f"{path.name}, sheet {process.stdout.replace('/', ' ')}")
+    return [
+        (folder / f"{number}.csv").rename(folder / f"{path.name}, sheet {name.replace('/', ' ')}")
+        for number, name in enumerate(json.loads(process.stdout))
+    ]
 
 
 def _check_size(path: Path) -> None:

@@ -40,20 +40,31 @@ def dishes(campus_load):
     return [row["name"] for row in json.loads(campus_load("dump", "dining").stdout)["menus"]]
 
 
-def test_the_first_sheet_with_a_table_is_read_below_its_titles_with_typed_cells(campus_load, workbook, save):
+def test_sheets_with_the_header_of_the_first_table_are_read_below_their_titles_with_typed_cells(
+    campus_load, workbook, save
+):
     profile = save(
         'format = "menu-table"\n[columns]\ndate = "date"\nmeal = "meal"\nlocation = "hall"\ndish = "dish"\n'
         'dish_id = "id"\n',
         "own.toml",
     )
-    path = workbook(Notes=[["Instructions", "x"]], Menus=[["Menus of the week"], [], HEADER, *ROWS])
+    path = workbook(
+        Notes=[["Instructions", "x"]],
+        Week1=[["Menus of the week"], [], HEADER, *ROWS],
+        Legend=[["Symbol", "Meaning", "Color"], ["V", "vegan", "green"]],
+        Week2=[[*HEADER, ""], [date(2026, 11, 27), "lunch", "North", "Stew", 103, "new"]],
+    )
 
     result = campus_load("dining", path, "--profile", profile)
 
     assert result.exit_code == 0, result.stderr
     menus = json.loads(campus_load("dump", "dining").stdout)["menus"]
     served = [(row["date"], row["meal"], row["recipe"], row["name"]) for row in menus]
-    assert served == [("2026-11-20", 1, 101, "Soup of the day"), ("2026-11-20", 2, 102, "Pie")]
+    assert served == [
+        ("2026-11-20", 1, 101, "Soup of the day"),
+        ("2026-11-20", 2, 102, "Pie"),
+        ("2026-11-27", 1, 103, "Stew"),
+    ]
 
 
 def test_names_of_columns_may_be_wrapped(campus_load, workbook):
