@@ -1,5 +1,6 @@
 """Distances on the globe, and boxes of longitudes and latitudes."""
 
+import re
 from collections.abc import Iterable, Sequence
 from math import asin, cos, isfinite, radians, sin, sqrt
 from typing import NamedTuple
@@ -8,6 +9,8 @@ Position = Sequence[float]
 
 # The mean radius of the Earth in metres; distances are right within 0.6 percent.
 _RADIUS = 6_371_009
+# float() also takes digits of other scripts, and underscores between digits.
+_NUMBERS = re.compile("[-+.0-9eE, ]+")
 
 
 class BoundingBox(NamedTuple):
@@ -42,7 +45,7 @@ def parse_position(text: str) -> tuple[float, float] | None:
 
 def _numbers(text: str, count: int) -> list[float] | None:
     try:
-        numbers = list(map(float, text.split(",")))
+        numbers = list(map(float, text.split(","))) if _NUMBERS.fullmatch(text) else []
     except ValueError:
         return None
     # Beyond 180 degrees, maps show the world again.

@@ -52,6 +52,7 @@ def test_the_nearest_building_comes_first_with_its_distance(placed):
 def test_malformed_boxes_positions_and_limits_match_nothing(placed):
     for query in (
         *("bbox=1,2,3", "bbox=a,b,c,d", "bbox=0,10,1,5", "bbox=0,0,nan,1", "bbox=0,0,1,91", "bbox=0,0,1e999,1"),
+        *("bbox=-7_1.2,42,-7_1,43", "near=4_2,-71", "near=%D9%A4%D9%A2,-71"),
         *("near=91,0", "near=42.37", "near=42.37;-71.11", "near=here", "limit=-1", "limit=x", "limit=0", "limit=1.5"),
     ):
         assert ids(placed, query) == [], query
