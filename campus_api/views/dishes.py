@@ -5,38 +5,35 @@ from typing import Any
 from pyramid.request import Request
 from pyramid.view import view_config
 
+from campus_api.db.rows import EncodedFacts
 from campus_api.db.stores import RecipeStore
 from campus_api.domain import tables
 from campus_api.domain.models import DishRow, FactsRow
 from campus_api.http.cache_key import data_request
 from campus_api.resources import Dining, Item
 from campus_api.validation import schemas
-from campus_api.views import menu_headers
+from campus_api.views.menu_headers import add_menu_headers
 
 
 @view_config(context=Dining, name="dishes", renderer="json")
 def dishes(context: Dining, request: Request, **options: Any) -> list[DishRow]:
     """Return the dishes that match the query, of today by default."""
     _, pairs, defaults, _ = data_request(request)
-    vocabulary = context.stores.recipes.vocabulary()
-    filters = schemas.parse_dish_query(pairs, vocabulary, defaults=defaults)
-    rows, is_stated = context.stores.dishes.find(**filters, **options), vocabulary.states(filters["diet"])
-    headers = menu_headers.link_headers(
-        context.stores.menus, pairs, filters["date"], rows, filters["diet"], is_stated=is_stated
-    )
-    request.response.headers.update(headers)
+    filters = schemas.parse_dish_query(pairs, context.stores.recipes.vocabulary(), defaults=defaults)
+    rows = context.stores.dishes.find(**filters, **options)
+    add_menu_headers(request, context.stores, filters, rows)
     return rows
 
 
 @view_config(context=Dining, name="dishes.csv", renderer="csv")
 def dish_table(context: Dining, request: Request) -> list[tables.Row]:
     """Return the cells of the dishes that match the query, of today by default."""
-    rows = dishes(
-        context,
-        request,
-        encode=lambda facts: tables.diet_cells(facts.allergens, facts.contains, facts.labels, facts.without),
-    )
+    rows = dishes(context, request, encode=_diet_cells)
     return [tables.DISH_HEADER, *tables.dish_cells(rows, context.stores.names())]
+
+
+def _diet_cells(facts: EncodedFacts) -> tables.Row:
+    return tables.diet_cells(facts.allergens, facts.contains, facts.labels, facts.without)
 
 
 @view_config(context=Item, name="facts", renderer="json")

@@ -1,34 +1,37 @@
 """Headers of the menus of one date: links to other queries, and why a response is empty."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 from urllib.parse import urlencode
 
-from campus_api.db.stores import MenuStore
+from pyramid.request import Request
+
+from campus_api.db.stores import Stores
 from campus_api.domain.allergens.vocabulary import NO_DIET, Diet
+from campus_api.http.cache_key import data_request
 from campus_api.validation.date_ranges import PARAMETERS, Pairs
 
 # Links repeat the query, and proxies limit the size of headers.
 _MAX_LINKED_QUERY = 2000
 
 
-def link_headers(
-    menus: MenuStore,
-    pairs: Pairs,
-    dates: Sequence[str],
-    rows: Sequence[Any],
-    diet: Diet = NO_DIET,
-    *,
-    is_stated: bool = True,
-) -> dict[str, str]:
-    """Return Link and, for an empty response, X-Campus-Empty; for several dates, only if an allergen is not stated."""
+def add_menu_headers(request: Request, stores: Stores, filters: Mapping[str, Any], rows: Sequence[Any]) -> None:
+    """Add Link for the menus of one date, and X-Campus-Empty if there are no rows."""
+    dates, diet, pairs = filters["date"], filters.get("diet", NO_DIET), data_request(request).pairs
     is_one = len(dates) == 1
-    headers = {"Link": _links(pairs, dates[0], diet.without or (), *menus.adjacent_dates(dates[0])) if is_one else ""}
-    if not rows:
-        reason = menus.empty_reason(dates[0]) if is_one else ""
-        no_match = "no-match" if is_one else ""
-        headers["X-Campus-Empty"] = reason or (no_match if is_stated else "not-stated")
-    return {name: value for name, value in headers.items() if value}
+    headers = {
+        "Link": _links(pairs, dates[0], diet.without or (), *stores.menus.adjacent_dates(dates[0])) if is_one else "",
+        "X-Campus-Empty": "" if rows else _empty_reason(stores, dates, diet),
+    }
+    request.response.headers.update({name: value for name, value in headers.items() if value})
+
+
+def _empty_reason(stores: Stores, dates: Sequence[str], diet: Diet) -> str:
+    """Return why nothing matches; of several dates, only if an allergen is not stated."""
+    reason = stores.menus.empty_reason(dates[0]) if len(dates) == 1 else ""
+    if not reason and diet.without and not stores.recipes.vocabulary().states(diet):
+        return "not-stated"
+    return reason or ("no-match" if len(dates) == 1 else "")
 
 
 def _links(pairs: Pairs, date: str, without: Collection[str], before: str | None, after: str | None) -> str:

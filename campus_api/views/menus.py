@@ -11,7 +11,7 @@ from campus_api.domain.models import HoursRow, MenuItemRow
 from campus_api.http.cache_key import data_request
 from campus_api.resources import Dining
 from campus_api.validation import schemas
-from campus_api.views import menu_headers
+from campus_api.views.menu_headers import add_menu_headers
 
 
 @view_config(context=Dining, name="menus", renderer="json")
@@ -20,7 +20,7 @@ def menus(context: Dining, request: Request) -> list[MenuItemRow]:
     _, pairs, defaults, _ = data_request(request)
     filters = schemas.parse_menu_query(pairs, defaults=defaults)
     rows = context.stores.menus.find(**filters)
-    request.response.headers.update(menu_headers.link_headers(context.stores.menus, pairs, filters["date"], rows))
+    add_menu_headers(request, context.stores, filters, rows)
     return rows
 
 
