@@ -24,6 +24,13 @@ _INVALID_CATEGORIES = {"Cc": "a control character", "Cs": "a lone surrogate"}
 _BREAKS = re.compile(r"[\t\n\v\f\r\x1c-\x1f\x85]")
 
 
+def header_position(rows: Sequence[Sequence[str]]) -> int:
+    """Return the position of the header in the first rows of a table; titles above it fill at most half its width."""
+    filled = [sum(1 for cell in row if cell.strip()) for row in rows]
+    widest = max(filled, default=0)
+    return next((position for position, number in enumerate(filled) if 2 * number > widest), 0)
+
+
 def is_blank(value: object) -> bool:
     """Return whether a value is absent: None, blank text, a word for it or an error of Excel."""
     if not isinstance(value, str):

@@ -24,10 +24,10 @@ from loaders.profiles.values import source_names
 from loaders.result import SourceLocation
 from loaders.sources.content import document_names
 from loaders.sources.files import Export
-from loaders.syntax.csv_rows import DELIMITERS, SEPARATOR_LINE, csv_head, header_position
+from loaders.syntax.csv_rows import DELIMITERS, SEPARATOR_LINE, csv_head
 from loaders.syntax.json_stream import is_json, read_array
 from loaders.syntax.rows import csv_objects, program_rows, require_object, require_unique
-from loaders.text import is_blank
+from loaders.text import header_position, is_blank
 
 # GeoJSON, as an object or text, or WKT.
 _GEOMETRY_MEMBER = re.compile(

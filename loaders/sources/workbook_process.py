@@ -10,7 +10,7 @@ import json
 import re
 import resource
 import sys
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Sequence
 from datetime import date, datetime, time
 from itertools import islice
 from typing import Any
@@ -27,9 +27,11 @@ from python_calamine import (
     ZipError,
 )
 
+from loaders.text import header_position
+
 _MAX_SECONDS, _MAX_BYTES = 60, 2_000_000_000
 _HEAD_ROWS = 20
-# Of a row in which a table begins, and of one below.
+# Of a header, and of a row below.
 _MIN_COLUMNS, _MIN_CELLS = 3, 2
 _PERCENT = re.compile(r"%|\bdv\b|daily value|percent", re.IGNORECASE)
 
@@ -62,18 +64,18 @@ def _sheets(workbook: CalamineWorkbook, name: str) -> list[CalamineSheet]:
         for each in workbook.sheets_metadata
         if each.typ == SheetTypeEnum.WorkSheet and each.visible == SheetVisibleEnum.Visible
     ]
-    headers = [_header(islice(sheet.iter_rows(), _HEAD_ROWS)) for sheet in sheets]
+    headers = [_header(sheet) for sheet in sheets]
     first = next(filter(None, headers), None)
     if not first:
         raise ValueError("no sheet has a header with three columns and a row below")
     return [sheet for sheet, header in zip(sheets, headers, strict=True) if header == first]
 
 
-def _header(rows: Iterator[Sequence[Any]]) -> list[Any]:
-    """Return the cells of the first row with three or more, nothing if no row below has two."""
-    filled = ([cell for cell in row if cell != ""] for row in rows)
-    header = next((row for row in filled if len(row) >= _MIN_COLUMNS), [])
-    return header if any(len(row) >= _MIN_CELLS for row in filled) else []
+def _header(sheet: CalamineSheet) -> list[str]:
+    """Return the names of the columns of a table, none unless there are three and a row with two cells below."""
+    rows = [list(map(_text, row)) for row in islice(sheet.iter_rows(), _HEAD_ROWS)]
+    names, *below = [list(filter(str.strip, row)) for row in rows[header_position(rows) :]] or [[]]
+    return names if len(names) >= _MIN_COLUMNS and any(len(row) >= _MIN_CELLS for row in below) else []
 
 
 def _percentages(sheet: CalamineSheet) -> set[int]:

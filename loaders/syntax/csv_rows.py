@@ -2,7 +2,7 @@
 
 import csv
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from io import StringIO
 from itertools import islice
 
@@ -33,13 +33,6 @@ def csv_head(head: str, delimiter: str = ",") -> list[list[str]]:
     """Return the first rows of a text that begins like CSV, none of JSON."""
     lines = islice(StringIO(head, newline=""), HEAD_LINES)
     return [] if is_json(head) else list(csv.reader(lines, delimiter=delimiter))
-
-
-def header_position(rows: Sequence[Sequence[str]]) -> int:
-    """Return the position of the header in the first rows of a table; titles above it fill at most half its width."""
-    filled = [sum(1 for cell in row if cell.strip()) for row in rows]
-    widest = max(filled, default=0)
-    return next((position for position, number in enumerate(filled) if 2 * number > widest), 0)
 
 
 def csv_rows(export: Export, delimiter: str = ",") -> Iterator[tuple[SourceLocation, list[str]]]:

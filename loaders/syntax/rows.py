@@ -15,8 +15,9 @@ from loaders.errors import InvalidValue, UnreadableFileError, require_valid
 from loaders.result import SourceLocation
 from loaders.sources.files import Export
 from loaders.syntax import jq_process
-from loaders.syntax.csv_rows import HEAD_LINES, csv_rows, header_position
+from loaders.syntax.csv_rows import HEAD_LINES, csv_rows
 from loaders.syntax.json_scanner import MAX_VALUE_LENGTH
+from loaders.text import header_position
 
 Row = tuple[SourceLocation, dict[str, Any] | InvalidValue]
 

@@ -1,4 +1,4 @@
-from loaders.text import parse_raw_text, parse_text, repair_mojibake
+from loaders.text import header_position, parse_raw_text, parse_text, repair_mojibake
 from tests.loaders.errors import invalid_value, reason_of
 
 
@@ -26,3 +26,14 @@ def test_utf_8_read_as_another_encoding_is_recognized():
     repaired = {"CafÃ©": "Café", "Oâ€™Neill": "O’Neill", "Ã\x89cole": "École"}
     for text in (*repaired, "Café", "Cafe", "Ã", "東京"):
         assert repair_mojibake(text) == repaired.get(text), text
+
+
+def test_titles_above_the_header_are_no_header():
+    for rows, position in [
+        ([["Menus of the week"], ["date", "meal", "dish"], ["2026-11-20", "lunch", "Soup"]], 1),
+        ([["Menus", "", "", ""], ["", "week", "48", ""], ["a", "b", "c", ""], ["1", "2", "3", "4"]], 2),
+        ([["a", "b"], ["1", ""], ["", "2"]], 0),
+        ([["a"], ["1"]], 0),
+        ([], 0),
+    ]:
+        assert header_position(rows) == position, rows

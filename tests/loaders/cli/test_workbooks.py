@@ -52,7 +52,7 @@ def test_sheets_with_the_header_of_the_first_table_are_read_below_their_titles_w
         Notes=[["Instructions", "x"]],
         Week1=[["Menus of the week"], [], HEADER, *ROWS],
         Legend=[["Symbol", "Meaning", "Color"], ["V", "vegan", "green"]],
-        Week2=[[*HEADER, ""], [date(2026, 11, 27), "lunch", "North", "Stew", 103, "new"]],
+        Week2=[["Week", 2], [*HEADER, ""], [date(2026, 11, 27), "lunch", "North", "Stew", 103, "new"]],
     )
 
     result = campus_load("dining", path, "--profile", profile)

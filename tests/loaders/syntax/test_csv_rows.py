@@ -1,6 +1,6 @@
 from loaders.result import ReadResult
 from loaders.sources.files import open_export
-from loaders.syntax.csv_rows import csv_rows, header_position
+from loaders.syntax.csv_rows import csv_rows
 from tests.loaders.errors import error_of
 
 
@@ -33,14 +33,3 @@ def test_rows_of_blank_cells_are_not_read_but_their_lines_count(save):
 
         assert rows == [(1, ["id", "name"]), (3, ["7", "Widener"])], blank
     assert rows_in(save('a\n"\n",""\n')) == [(1, ["a"])]
-
-
-def test_titles_above_the_header_are_no_header():
-    for rows, position in [
-        ([["Menus of the week"], ["date", "meal", "dish"], ["2026-11-20", "lunch", "Soup"]], 1),
-        ([["Menus", "", "", ""], ["", "week", "48", ""], ["a", "b", "c", ""], ["1", "2", "3", "4"]], 2),
-        ([["a", "b"], ["1", ""], ["", "2"]], 0),
-        ([["a"], ["1"]], 0),
-        ([], 0),
-    ]:
-        assert header_position(rows) == position, rows
