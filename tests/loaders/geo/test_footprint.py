@@ -13,6 +13,7 @@ BOW_TIE = ((0.0, 0.0), (4.0, 4.0), (4.0, 0.0), (0.0, 4.0), (0.0, 0.0))
 FLAT = ((0.0, 0.0), (2.0, 2.0), (4.0, 4.0), (0.0, 0.0))
 # A ring with a spike.
 TAILED = ((0.0, 0.0), (4.0, 0.0), (4.0, 4.0), (4.0, 8.0), (4.0, 4.0), (0.0, 4.0), (0.0, 0.0))
+U_SHAPE = ((0, 0), (9, 0), (9, 9), (8, 9), (8, 1), (1, 1), (1, 9), (0, 9), (0, 0))
 NEEDLE = ((0.0, 0.0), (0.0, 0.0), (0.0, 0.0), (0.0, 0.0))
 
 CORNER = st.tuples(st.integers(-9, 9), st.integers(-9, 9))
@@ -67,8 +68,10 @@ def test_an_invalid_footprint_has_one_warning():
     assert polygon_footprint([[BOW_TIE]], WGS84).polygons == (tuple(corner[::-1] for corner in BOW_TIE),)
 
 
-def test_the_point_of_an_invalid_footprint_is_inside_and_in_no_hole():
+def test_the_point_is_inside_and_in_no_hole_even_if_the_footprint_is_invalid():
     for ring, *holes in (
+        [U_SHAPE],
+        [SQUARE, box(11, 51, 13, 53)],
         [BOW_TIE],
         [TAILED],
         [SQUARE, box(20, 50, 40, 60)],

@@ -1,7 +1,6 @@
 import math
 
 import pytest
-from shapely.geometry import Point, Polygon
 
 from loaders.geo.crs import crs_from_wkid
 from loaders.geo.footprint import Footprint
@@ -11,7 +10,6 @@ from tests.loaders.errors import invalid_value
 SQUARE = [[10, 50], [14, 50], [14, 54], [10, 54], [10, 50]]
 HOLE = [[11, 51], [13, 51], [13, 53], [11, 53], [11, 51]]
 ELSEWHERE = [[20, 60], [21, 60], [21, 61], [20, 60]]
-U_SHAPE = [[0, 0], [9, 0], [9, 9], [8, 9], [8, 1], [1, 1], [1, 9], [0, 9], [0, 0]]
 FEET = crs_from_wkid(2249)
 
 
@@ -64,13 +62,6 @@ def test_every_part_of_a_multipolygon_or_a_collection_is_a_polygon():
     assert geojson_footprint(collection(entrance, of("Polygon", SQUARE, HOLE), path, nested)) == geojson_footprint(
         parts
     )
-
-
-def test_the_point_is_inside_the_footprint():
-    for rings in ([SQUARE], [SQUARE, HOLE], [U_SHAPE]):
-        latitude, longitude = geojson_footprint(of("Polygon", *rings)).point
-
-        assert Polygon(rings[0], rings[1:]).contains(Point(longitude, latitude)), rings
 
 
 def test_positions_in_another_crs_are_transformed_together():
