@@ -13,14 +13,8 @@ CSV = """Datum;Mahlzeit;Mensa;Linie;Gericht;kcal;Allergene;Preis
 24.11.2026;Spätimbiss;Mensa Süd;Theke 1;Suppe;120;Sellerie;
 """
 ROWS = [
-    {
-        "day": "November 23, 2026",
-        "period": "Lunch",
-        "station": "Grill",
-        "item": "Burger",
-        "allergens": ["Milk", "Wheat"],
-    },
-    {"day": "November 24, 2026", "period": "Dinner", "station": "Grill", "item": "Soup", "allergens": []},
+    {"day": "2026-11-23", "period": "Lunch", "station": "Grill", "item": "Burger", "allergens": ["Milk", "Wheat"]},
+    {"day": "2026-11-24", "period": "Dinner", "station": "Grill", "item": "Soup", "allergens": []},
 ]
 
 

@@ -158,10 +158,11 @@ def test_a_meal_name_that_contradicts_the_number_is_a_warning(save_rows, save_cs
 
 def test_dates_that_can_be_read_in_one_way_are_read_without_a_setting(save_rows):
     dates = ["11/20/2026", "2026-11-20", " 11/20/2026 ", "20261120", 20261120, "20.11.2026", "20.11.26"]
-    dates += ["2026/11/20", "20-Nov-2026", "Nov 20, 2026", "20 November 2026", "Friday, November 20, 2026"]
-    dates += ["11/20/2026 12:00:00 AM", "2026-11-20T00:00", "2026-11-20 00:00:00Z", "20261120 00:00"]
+    dates += ["2026/11/20", "20-Nov-2026", "Nov 20, 2026", "20 November 2026", "November 20, 2026"]
+    dates += ["Fri, Nov 20, 2026", "Friday, November 20, 2026"]
+    times = ["11/20/2026 12:00:00 AM", "2026-11-20T00:00", "2026-11-20 00:00:00Z", "20261120 00:00"]
     zones = ["2026-11-20T00:00:00.000-05:00", "2026-11-20T00:00:00.000+00:00", "2026-11-20T23:30:00+01:00"]
-    for date in (*dates, *zones):
+    for date in (*dates, *times, *zones):
         assert [row.date for row in read(save_rows(foodpro_row(Serve_Date=date))).records] == [TODAY], date
     # Leading zeros are optional.
     assert [row.date for row in read(save_rows(foodpro_row(Serve_Date="7/4/2026"))).records] == ["2026-07-04"]
