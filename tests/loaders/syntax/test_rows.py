@@ -3,13 +3,12 @@ import json
 import pytest
 
 from loaders import profiles
-from loaders.profiles.files import ProfileError
 from loaders.profiles.values import parse_program
 from loaders.readers import buildings, dining
 from loaders.result import ReadResult
 from loaders.sources.files import open_export
 from loaders.syntax.rows import ProgramLimits, program_rows
-from tests.loaders.errors import reason_of
+from tests.loaders.errors import error_of, reason_of
 
 
 def rows_of(path, program, source="", **options):
@@ -26,12 +25,10 @@ def test_each_value_of_the_program_is_a_numbered_row(save):
     number = 9007199254740993
     values = [{"b": number}, {"b": None}, {"b": {"c": -number}}, {"b": ["c", number]}, {"b": ["c", "d"]}, "é\n"]
     path = save(json.dumps({"a": values}), "menu.json")
-    for program, rows in [
-        (".a[]", values),
-        ("$source", [str(path)]),
-    ]:
-        assert rows_of(path, program) == [((None, number), row) for number, row in enumerate(rows, start=1)], program
-    assert rows_of(path, "$source", source="https://x.edu/menu?date=1")[0][1] == "https://x.edu/menu?date=1"
+
+    assert rows_of(path, ".a[]") == [((None, number), row) for number, row in enumerate(values, start=1)]
+    for source, text in [("", str(path)), ("https://x.edu/menu?date=1", "https://x.edu/menu?date=1")]:
+        assert rows_of(path, "$source", source=source) == [((None, 1), text)]
     with open_export(path, ReadResult()) as export:
         endless = program_rows(export, parse_program("rows", "repeat({a: 1})"))
         assert next(endless) == ((None, 1), {"a": 1})
@@ -84,10 +81,9 @@ def test_a_program_that_is_none_says_where(save, profile):
         ".a\n\n| foo(": "syntax error, unexpected end of file in its line 3: | foo(",
         ".a |": "syntax error, unexpected end of file in its line 1: .a |",
     }.items():
-        with pytest.raises(ProfileError) as error:
-            profile(f"format = 'menu-table'\nrows = '''{program}'''")
+        error = error_of(profile, f"format = 'menu-table'\nrows = '''{program}'''")
 
-        assert str(error.value).endswith(f"profile.toml: rows is no jq program: {reason}"), program
+        assert str(error).endswith(f"profile.toml: rows is no jq program: {reason}"), program
 
 
 def test_a_column_that_no_row_has_is_an_error(save, profile):
@@ -101,22 +97,16 @@ def test_a_column_that_no_row_has_is_an_error(save, profile):
 
 def test_rows_of_buildings_are_a_table(save):
     text = """format = "table"
-    rows = '.campuses[] | .name as $campus | .data | many | {id, name, lat: .geo.lat, lon: .geo.lng, $campus}'
+    rows = '.campuses[] | .name as $campus | .data | many | {id, lat: .geo.lat, lon: .geo.lng, $campus}'
     [fields]
-    id = "id"
-    name = "name"
     city = "campus"
     """
-    halls = {"id": 1, "name": "Hall", "geo": {"lat": 44.1, "lng": -73.1}}
-    document = save(
-        json.dumps({"campuses": [{"name": "A", "data": halls}, {"name": "B", "data": [halls | {"id": 2}]}]})
-    )
+    hall = {"id": 1, "geo": {"lat": 44.1, "lng": -73.1}}
+    document = save(json.dumps({"campuses": [{"name": "A", "data": hall}, {"name": "B", "data": [hall | {"id": 2}]}]}))
 
     def read(profile):
         return buildings.read([document], profiles.load_building_profile(str(save(profile, "profile.toml"))))
 
-    assert [(each.id, each.name, each.city, each.point) for each in read(text).records] == [
-        (1, "Hall", "A", (44.1, -73.1)),
-        (2, "Hall", "B", (44.1, -73.1)),
-    ]
+    buildings_read = [(each.id, each.city, each.point) for each in read(text).records]
+    assert buildings_read == [(1, "A", (44.1, -73.1)), (2, "B", (44.1, -73.1))]
     assert reason_of(read, text.replace('"campus"', '["town", "nothing"]')).startswith("has no town or nothing")
