@@ -137,30 +137,16 @@ def test_notes_about_energy_have_codes_in_parentheses(read):
         assert facts.contains == contains, notes
 
 
-@pytest.fixture
-def read_table(save):
-    """Read a table of menus with a column of closed days."""
-    columns = 'date = "date"\nmeal = "meal"\nlocation = "hall"\ndish = "dish"\nclosed = "closed"\n'
+def test_tables_say_when_a_hall_is_closed_but_not_by_an_unknown_word(save):
+    columns = 'date = "date"\nlocation = "hall"\ndish = "dish"\nclosed = "closed"\n'
     profile = profiles.load_dining_profile(str(save(f'format = "menu-table"\n[columns]\n{columns}', "own.toml")))
-    return lambda table: dining.read([save(table, "menus.csv")], profile)
+    days = ["20,North,Soup,no", "21,North,,yes", "22,South,Soup,N", "23,North,Soup,nein", "24,North,,ja"]
+    table = "\n".join(["date,hall,dish,closed", *(f"2026-11-{day}" for day in days)])
 
+    result = dining.read([save(table, "menus.csv")], profile)
 
-def test_tables_say_when_a_hall_is_closed(read_table):
-    table = (
-        "date,meal,hall,dish,closed\n"
-        "2026-11-20,lunch,North,Soup,no\n2026-11-21,,North,,yes\n2026-11-20,dinner,South,Soup,N\n"
-    )
-
-    result = read_table(table)
-
-    assert (len(result.records), result.lists.closed_days, result.errors) == (2, {"2026-11-21"}, [])
-
-
-def test_a_day_is_not_closed_by_an_unknown_word(read_table):
-    result = read_table("date,meal,hall,dish,closed\n2026-11-20,lunch,North,Soup,nein\n2026-11-21,lunch,North,,ja\n")
-
-    assert (len(result.records), result.lists.closed_days) == (1, set())
-    assert [(error.location.line, error.field, error.reason) for error in result.errors] == [(3, "dish", "is missing")]
+    assert ([row.date[-2:] for row in result.records], result.lists.closed_days) == (["20", "22", "23"], {"2026-11-21"})
+    assert [(error.location.line, error.field, error.reason) for error in result.errors] == [(6, "dish", "is missing")]
 
 
 def test_a_proposed_profile_has_unknown_notes_as_comments(save, save_profile):
