@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from campus_api.domain.models import Label, Spelling
 from loaders import profiles
+from loaders.errors import DataWarning
 from loaders.readers import dining
-from loaders.result import SourceLocation
 from tests.factories import foodpro_row
 from tests.unit.test_allergens import MARKUP, OTHERS, mixed
 
@@ -27,14 +27,6 @@ def rows(*fields):
 
 def read(path, profile=FOODPRO, **rules):
     return dining.read([path], replace(profile, allergens=replace(profile.allergens, **rules)))
-
-
-def read_and_finish(path, **rules):
-    """Return the result of a read with the warnings of its end."""
-    result = read(path, **rules)
-    for warning in result.finish({})[1]:
-        result.add_warning("", SourceLocation(), warning)
-    return result
 
 
 def facts_of(result):
@@ -107,12 +99,12 @@ def test_a_word_is_stated_by_the_profile_or_by_a_recipe_that_lists_it(save_rows)
 def test_words_that_no_recipe_lists_are_one_warning_with_the_line_of_a_profile(save_rows):
     path = save_rows(*rows({"Allergens": "Milk, eggs, soy, nuts, shellfish"}, {"Allergens": "Wheat, fish, sesame"}))
 
-    [(message, times)] = messages(read_and_finish(path))
-    assert read_and_finish(path, tracked=("milk",)).warnings == {}
+    (_, warnings), (_, others) = read(path).finish({}), read(path, tracked=("milk",)).finish({})
 
-    start = "allergens 'celery, gluten, lupin, mustard, sulphites' are never listed: `without` matches no dish"
     line = 'tracked_allergens = ["celery", "gluten", "lupin", "mustard", "sulphites"]'
-    assert (message, times) == (f"{start}, unless the profile says that they would be, with {line}", 1)
+    reason = f"are never listed: `without` matches no dish, unless the profile says that they would be, with {line}"
+    assert warnings == [DataWarning("allergens", "celery, gluten, lupin, mustard, sulphites", reason)]
+    assert others == []
 
 
 def test_names_of_a_profile_stand_for_words_of_the_vocabulary_or_of_its_own(save, save_rows):
