@@ -13,6 +13,11 @@ def error_of(call, *arguments, **options):
     return None
 
 
+def message_of(call, path, **options):
+    """Return the message of the error about a file that a call raises, without the path of the file."""
+    return str(error_of(call, path, **options)).removeprefix(f"{path}: ")
+
+
 def invalid_value(call, *arguments):
     """Return the field, the value and the reason of the InvalidValue that a call raises, () if it raises none."""
     return getattr(error_of(call, *arguments), "args", ())

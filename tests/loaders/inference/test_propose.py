@@ -1,21 +1,8 @@
-import pytest
-
 from loaders.inference import propose
-from tests.loaders.errors import error_of
+from tests.loaders.errors import error_of, message_of
 
 
-@pytest.fixture
-def reason(save):
-    """Return why no profile can be proposed."""
-
-    def reason(content):
-        path = save(content)
-        return str(error_of(propose.profile, path)).removeprefix(f"{path}: ")
-
-    return reason
-
-
-def test_an_export_of_unknown_format_is_described(reason):
+def test_an_export_of_unknown_format_is_described(save):
     table = "it looks like CSV, but neither of a map nor of menus; its first line has"
     for content, message in [
         ("", "it is empty"),
@@ -28,10 +15,11 @@ def test_an_export_of_unknown_format_is_described(reason):
         ("<?xml version='1.0'?><!-- x --><gml:Map xmlns:gml='x'/>", "it is XML with the root element <gml:Map>"),
         ("x" * 99, f"it begins with '{'x' * 60}…'"),
     ]:
-        assert reason(content).startswith(f"is not in a known format: {message}"), content
+        description = message_of(propose.profile, save(content))
+        assert description.startswith(f"is not in a known format: {message}"), content
 
 
-def test_a_broken_export_is_an_error(reason):
+def test_a_broken_export_is_an_error(save):
     for content, message in [
         ('{"type": "FeatureCollection", "features": [\n{]}', "line 2 is not JSON: "),
         ('{"type": "Feature", "properties": {}}', "is not a GeoJSON FeatureCollection"),
@@ -46,4 +34,4 @@ def test_a_broken_export_is_an_error(reason):
         ),
         (b"\x1f\x8bxx", "cannot be decompressed"),
     ]:
-        assert message in reason(content), content
+        assert message in str(error_of(propose.profile, save(content))), content

@@ -8,7 +8,7 @@ import pytest
 
 from loaders import profiles
 from loaders.readers import buildings
-from tests.loaders.errors import error_of
+from tests.loaders.errors import message_of
 
 ESRI = profiles.load_building_profile("esri")
 YARD = (42.3737, -71.1101)
@@ -39,17 +39,6 @@ def save_query(save):
         return save(json.dumps({"spatialReference": {"wkid": 4326}, **head, "features": features}))
 
     return save_query
-
-
-@pytest.fixture
-def reason(save):
-    """Return why an export cannot be read."""
-
-    def reason(content, **changed):
-        path = save(json.dumps(content))
-        return str(error_of(read, path, **changed)).removeprefix(f"{path}: ")
-
-    return reason
 
 
 def test_a_name_is_that_of_an_attribute_or_else_an_alias_or_else_either_without_its_table(save_query):
@@ -104,39 +93,41 @@ def test_the_profile_sets_the_crs_of_positions_that_are_not_of_the_named_one_as_
             assert in_the_yard(path, wkid=wkid), members
 
 
-def test_an_unknown_crs_is_an_error_of_the_set_or_the_geometry(save_query, reason):
+def test_an_unknown_crs_is_an_error_of_the_set_or_the_geometry(save_query):
     for reference, name in [
         ({"wkid": 1}, "wkid 1"),
         ({"wkt": "PROJCS"}, "crs 'PROJCS'"),
     ]:
         message = f"{name} is not a known coordinate reference system"
-        assert reason({"spatialReference": reference, "features": [{"attributes": {}}]}) == message
+        assert message_of(read, save_query(spatialReference=reference)) == message
         [error] = read(save_query(geometry=point(METRES, spatialReference=reference))).errors
         assert error.message == message
 
 
-def test_members_that_must_be_objects_are_errors(save_query, reason):
+def test_members_that_must_be_objects_are_errors(save_query):
     for member in ("spatialReference", "fieldAliases"):
-        assert reason({member: ["a"], "features": [{"attributes": {}}]}) == f"{member} ['a'] is not a JSON object"
+        assert message_of(read, save_query(**{member: ["a"]})) == f"{member} ['a'] is not a JSON object"
     [error] = read(save_query(["a"])).errors
     assert error.message == "attributes ['a'] is not a JSON object"
     [error] = read(save_query(geometry=point(spatialReference=["a"]))).errors
     assert error.message == "spatialReference ['a'] is not a JSON object"
 
 
-def test_quantized_coordinates_are_an_error(reason):
+def test_quantized_coordinates_are_an_error(save):
     features, transform = [{"attributes": {"id": 1}}], {"scale": [0.5, 0.5]}
 
     for content in ({"transform": transform, "features": features}, {"features": features, "transform": transform}):
         message = "is of quantized coordinates: request them without quantizationParameters"
-        assert reason(content) == f"transform {transform} {message}", [*content]
+        assert message_of(read, save(json.dumps(content))) == f"transform {transform} {message}", [*content]
 
 
-def test_aliases_after_the_features_are_an_error(reason):
+def test_aliases_after_the_features_are_an_error(save):
     features = [{"attributes": {"id": 1}, "geometry": point()}]
     content = {"spatialReference": {"wkid": 4326}, "features": features, "fieldAliases": {"id": "ID"}}
 
-    assert reason(content) == "has its fieldAliases after the features: it must come before them"
+    message = message_of(read, save(json.dumps(content)))
+
+    assert message == "has its fieldAliases after the features: it must come before them"
 
 
 def test_features_may_be_in_a_find_a_feature_collection_or_a_list(save, save_profile):
@@ -152,6 +143,7 @@ def test_features_may_be_in_a_find_a_feature_collection_or_a_list(save, save_pro
         assert in_the_yard(path, profile=profiles.load_building_profile(save_profile(path))), content
 
 
-def test_a_file_in_another_format_is_an_error(reason):
+def test_a_file_in_another_format_is_an_error(save):
     for content in ({"features": 7}, {"error": {"code": 400}}):
-        assert reason(content) == "is not Esri JSON with a list of features or results", content
+        message = message_of(read, save(json.dumps(content)))
+        assert message == "is not Esri JSON with a list of features or results", content

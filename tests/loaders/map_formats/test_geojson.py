@@ -9,7 +9,7 @@ from loaders import profiles
 from loaders.profiles.building_ids import IdSource
 from loaders.readers import buildings
 from tests.factories import feature
-from tests.loaders.errors import error_of
+from tests.loaders.errors import message_of
 
 PROFILE = profiles.load_building_profile("geojson")
 FEATURES = [feature(1), feature(2)]
@@ -42,10 +42,6 @@ def save_collection(save):
         return save(json.dumps(members))
 
     return save_collection
-
-
-def reason(path, **changed):
-    return str(error_of(read, path, **changed)).removeprefix(f"{path}: ")
 
 
 def test_features_are_read_from_any_container(save):
@@ -81,11 +77,11 @@ def test_an_unknown_crs_is_an_error(save_collection):
     for name in ("", "campus grid", "EPSG:1", None, 4326, ["EPSG:4326"]):
         unknown = "is not a known coordinate reference system"
         shown = "crs" if name is None else f"crs {name!r}"
-        assert reason(save_collection(DEGREES, crs=crs(name))) == f"{shown} {unknown}"
+        assert message_of(read, save_collection(DEGREES, crs=crs(name))) == f"{shown} {unknown}"
     for value in ({}, "EPSG:4326", {"properties": None}, {"type": "name", "properties": ["x"]}):
         malformed = f"crs {value!r} does not name a coordinate reference system"
-        assert reason(save_collection(DEGREES, crs=value)) == malformed
-    assert reason(save_collection(DEGREES), wkid=1) == "wkid 1 is not a known coordinate reference system"
+        assert message_of(read, save_collection(DEGREES, crs=value)) == malformed
+    assert message_of(read, save_collection(DEGREES), wkid=1) == "wkid 1 is not a known coordinate reference system"
 
 
 def test_a_crs_after_the_features_must_be_that_which_they_are_read_in(save_collection):
@@ -95,7 +91,8 @@ def test_a_crs_after_the_features_must_be_that_which_they_are_read_in(save_colle
         *((f"{name}:{wkid}", f", or set wkid = {wkid} in the profile (--wkid {wkid})") for name, wkid in numbers),
         ("+proj=utm +zone=19 +ellps=intl", ""),
     ]:
-        assert reason(save_collection(DEGREES, after={"crs": crs(name)})).partition("; ")[0] == f"{late}{hint}", name
+        message = message_of(read, save_collection(DEGREES, after={"crs": crs(name)}))
+        assert message.partition("; ")[0] == f"{late}{hint}", name
     for value in (None, crs("urn:ogc:def:crs:EPSG::4326"), crs("urn:ogc:def:crs:OGC:1.3:CRS84")):
         assert in_the_yard(save_collection(DEGREES, after={"crs": value})), value
     for wkid in (3857, 102100):
@@ -135,5 +132,5 @@ def test_a_self_intersection_is_a_warning_with_its_location(save_features):
 
 def test_a_file_that_is_no_collection_of_features_is_an_error(save):
     for content in ('{"type": "FeatureCollection"}', '{"features": {}}', '{"features": []}', "[]", "7", "null"):
-        assert reason(save(content)) == "is not a GeoJSON FeatureCollection with a list of features", content
-    assert reason(save('{"type": "FeatureCollection", "features": []}')) == "has no records"
+        assert message_of(read, save(content)) == "is not a GeoJSON FeatureCollection with a list of features", content
+    assert message_of(read, save('{"type": "FeatureCollection", "features": []}')) == "has no records"

@@ -1,7 +1,6 @@
 import json
 from itertools import product
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -9,7 +8,7 @@ from loaders.result import ReadResult
 from loaders.sources.files import open_export
 from loaders.syntax.json_pages import read_page
 from loaders.syntax.json_stream import JsonRecordReader, read_whole_array
-from tests.loaders.errors import error_of
+from tests.loaders.errors import error_of, message_of
 
 KEYS = st.text(max_size=3)
 VALUES = st.recursive(
@@ -23,17 +22,6 @@ def records_in(path, lists=("features",)):
     with open_export(path, ReadResult()) as export:
         reader = JsonRecordReader(export, lists)
         return list(reader), reader
-
-
-@pytest.fixture
-def reason(save):
-    """Return why a text cannot be read."""
-
-    def reason(text):
-        path = save(text)
-        return str(error_of(records_in, path)).removeprefix(f"{path}: ")
-
-    return reason
 
 
 @given(
@@ -97,7 +85,7 @@ def test_a_sequence_has_its_values_as_records(save):
         assert (reader.list_name, reader.members) == (None, {}), text
 
 
-def test_invalid_json_is_reported_with_its_line(reason):
+def test_invalid_json_is_reported_with_its_line(save):
     for text, message in [
         ("", "line 1 is not JSON: "),
         ('{\n"a": 1,\n"b": }', "line 3 is not JSON: "),
@@ -121,15 +109,17 @@ def test_invalid_json_is_reported_with_its_line(reason):
             "has two lists of records, a.features and b.features: save those that you need in separate files",
         ),
     ]:
-        assert reason(text).startswith(message), text[:99]
+        assert message_of(records_in, save(text)).startswith(message), text[:99]
 
 
-def test_what_is_held_in_memory_has_at_most_16_million_characters(reason):
+def test_what_is_held_in_memory_has_at_most_16_million_characters(save):
     long = "0," * 8_400_000
     for opening in ('[1,\n"', '{"a": 1,\n"b": "'):
-        assert reason(opening + long) == "line 2 has a JSON value of more than 16,777,216 characters", opening
+        message = message_of(records_in, save(opening + long))
+        assert message == "line 2 has a JSON value of more than 16,777,216 characters", opening
     members = ",\n".join(f'"{number}": "{"x" * 9_000_000}"' for number in range(2))
-    assert reason(f"{{{members}}}") == "line 2 has more than 16,777,216 characters outside of its records"
+    message = message_of(records_in, save(f"{{{members}}}"))
+    assert message == "line 2 has more than 16,777,216 characters outside of its records"
 
 
 def test_a_record_with_a_duplicate_key_is_invalid(save):
