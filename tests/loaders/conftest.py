@@ -7,6 +7,7 @@ from io import StringIO
 import pytest
 from click.testing import CliRunner
 
+from loaders import profiles
 from loaders.cli.main import main
 from loaders.documents.serving import DiningLists
 from loaders.inference import propose
@@ -63,6 +64,28 @@ def save_csv(save):
         return save(text.getvalue().encode(encoding), name)
 
     return save_csv
+
+
+@pytest.fixture
+def building_profile(save):
+    """Load a profile of buildings with this text, by default one of GeoJSON."""
+
+    def building_profile(text, form="geojson"):
+        head = f'format = "{form}"\n' if form else ""
+        return profiles.load_building_profile(str(save(head + text, "custom.toml")))
+
+    return building_profile
+
+
+@pytest.fixture
+def dining_profile(save):
+    """Load a profile of menus with this text, by default one of FoodPro."""
+
+    def dining_profile(text, form="foodpro"):
+        head = f'format = "{form}"\n' if form else ""
+        return profiles.load_dining_profile(str(save(head + text, "custom.toml")))
+
+    return dining_profile
 
 
 @pytest.fixture

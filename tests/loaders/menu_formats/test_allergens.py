@@ -107,9 +107,9 @@ def test_words_that_no_recipe_lists_are_one_warning_with_the_line_of_a_profile(s
     assert others == []
 
 
-def test_names_of_a_profile_stand_for_words_of_the_vocabulary_or_of_its_own(save, save_rows):
+def test_names_of_a_profile_stand_for_words_of_the_vocabulary_or_of_its_own(dining_profile, save_rows):
     names = '"Egg-Cup" = "eggs"\nPork = "pork"\n"A, C" = ["wheat", "milk"]\nMSG = ""\n'
-    profile = profiles.load_dining_profile(str(save(f'format = "foodpro"\n[allergens]\n{names}', "menus.toml")))
+    profile = dining_profile(f"[allergens]\n{names}")
     for allergens, contains, spellings in (
         ("egg-cup; MSG", ("eggs",), (Spelling("egg-cup", ("eggs",)),)),
         ("Pork, Milk", ("milk", "pork"), (Spelling("Pork", ("pork",)),)),

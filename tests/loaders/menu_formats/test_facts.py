@@ -105,11 +105,10 @@ def test_a_value_that_is_left_out_is_a_warning(save_facts):
         assert (nutrients.sodium is None) is ("Sodium_DV" not in fields), fields
 
 
-def test_numbers_have_the_unit_of_their_column_or_else_of_the_law(save):
+def test_numbers_have_the_unit_of_their_column_or_else_of_the_law(save, dining_profile):
     facts = 'calories = "calories (kcal)"\nprotein = "Protein (g)"\nsodium = "sodium_mg"\ncholesterol = "Chol"\n'
     columns = '[columns]\ndate = "date"\ndish = "dish"\n[defaults]\nlocation = "North"\n'
-    text = f'format = "menu-table"\n{columns}[facts]\n{facts}sugars = "Sugar"\ntotal_fat = "Fat"\n'
-    profile = profiles.load_dining_profile(str(save(text, "own.toml")))
+    profile = dining_profile(f'{columns}[facts]\n{facts}sugars = "Sugar"\ntotal_fat = "Fat"\n', "menu-table")
     header = "date,dish,calories (kcal),Protein (g),sodium_mg,Chol,Sugar,Fat"
     path = save(f"{header}\n2026-11-20,Pie,540,12,300,30,7.5,8 mg\n2026-11-20,Tea,0,0,5g,,0,9\n", "menus.csv")
 

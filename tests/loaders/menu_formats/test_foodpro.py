@@ -1,7 +1,5 @@
 from itertools import product
 
-import pytest
-
 from campus_api.domain.models import NamedEntity
 from loaders import profiles
 from loaders.documents.serving import MenuRow
@@ -43,12 +41,6 @@ def read(*paths, profile=PROFILE):
     return dining.read(paths, profile)
 
 
-@pytest.fixture
-def load_profile(save):
-    """Return a profile of FoodPro rows with these tables."""
-    return lambda text: profiles.load_dining_profile(str(save(f'format = "foodpro"\n{text}\n', "custom.toml")))
-
-
 def test_a_row_becomes_a_menu_row(save_rows):
     [row] = read(save_rows(foodpro_row())).records
 
@@ -65,9 +57,9 @@ def test_rows_that_differ_in_a_key_field_are_two_items_and_others_are_duplicates
         assert (len(result.records), result.duplicates) == (2 - duplicates, duplicates), field
 
 
-def test_numbers_may_be_mapped_to_an_id_and_a_name_with_any_zero_padding(save_rows, load_profile):
+def test_numbers_may_be_mapped_to_an_id_and_a_name_with_any_zero_padding(save_rows, dining_profile):
     categories = '[categories]\n"99" = {id = 23, name = "Bar"}'
-    merged = load_profile(f'[locations]\n"07" = {TABLE}\n"10" = {TABLE}\n{categories}')
+    merged = dining_profile(f'[locations]\n"07" = {TABLE}\n"10" = {TABLE}\n{categories}')
     rows = [foodpro_row(Location_Number=number) for number in ("07", "10", 10, 7, "7", "007", "010", 10.0)]
     bar = foodpro_row(Menu_Category_Number="99", Menu_Category_Name="")
 
@@ -78,15 +70,15 @@ def test_numbers_may_be_mapped_to_an_id_and_a_name_with_any_zero_padding(save_ro
     assert (row.category, row.location) == (NamedEntity(23, "Bar"), NamedEntity(30, "Annenberg Hall"))
 
 
-def test_the_number_of_a_mapped_id_has_its_name_unless_it_is_mapped_itself(save_rows, load_profile):
+def test_the_number_of_a_mapped_id_has_its_name_unless_it_is_mapped_itself(save_rows, dining_profile):
     locations = f'[locations]\n"10" = {TABLE}\n'
     for table, location in [
         (locations, HOUSE),
         (f'{locations}"7" = {{id = 12, name = "Quincy House"}}', NamedEntity(12, "Quincy House")),
     ]:
         path = save_rows(foodpro_row(Location_Number="07", Location_Name="Decoy"))
-        assert [row.location for row in read(path, profile=load_profile(table)).records] == [location]
-    message = str(error_of(load_profile, f'{locations}"11" = {{id = 7, name = "Mather House"}}'))
+        assert [row.location for row in read(path, profile=dining_profile(table)).records] == [location]
+    message = str(error_of(dining_profile, f'{locations}"11" = {{id = 7, name = "Mather House"}}'))
     assert message.endswith("custom.toml: locations has two names for the id 7")
 
 

@@ -135,9 +135,9 @@ def test_notes_about_energy_have_codes_in_parentheses(read):
         assert facts.contains == contains, notes
 
 
-def test_tables_say_when_a_hall_is_closed_but_not_by_an_unknown_word(save):
+def test_tables_say_when_a_hall_is_closed_but_not_by_an_unknown_word(save, dining_profile):
     columns = 'date = "date"\nlocation = "hall"\ndish = "dish"\nclosed = "closed"\n'
-    profile = profiles.load_dining_profile(str(save(f'format = "menu-table"\n[columns]\n{columns}', "own.toml")))
+    profile = dining_profile(f"[columns]\n{columns}", "menu-table")
     days = ["20,North,Soup,no", "21,North,,yes", "22,South,Soup,N", "23,North,Soup,nein", "24,North,,ja"]
     table = "\n".join(["date,hall,dish,closed", *(f"2026-11-{day}" for day in days)])
 

@@ -1,8 +1,5 @@
 import json
 
-import pytest
-
-from loaders import profiles
 from loaders.profiles.values import parse_program
 from loaders.readers import buildings, dining
 from loaders.result import ReadResult
@@ -14,11 +11,6 @@ from tests.loaders.errors import error_of, reason_of
 def rows_of(path, program, source="", **options):
     with open_export(path, ReadResult(origins={path: source} if source else {})) as export:
         return list(program_rows(export, parse_program("rows", program), **options))
-
-
-@pytest.fixture
-def profile(save):
-    return lambda text: profiles.load_dining_profile(str(save(text, "profile.toml")))
 
 
 def test_each_value_of_the_program_is_a_numbered_row(save):
@@ -75,29 +67,28 @@ def test_time_memory_and_documents_are_limited(save):
         assert reason_of(rows_of, path, program, limits=limits).startswith(reason), program
 
 
-def test_a_program_that_is_none_says_where(save, profile):
+def test_a_program_that_is_none_says_where(dining_profile):
     for program, reason in {
         ".a\n| nosuch": "nosuch/0 is not defined in its line 2: | nosuch",
         ".a\n\n| foo(": "syntax error, unexpected end of file in its line 3: | foo(",
         ".a |": "syntax error, unexpected end of file in its line 1: .a |",
     }.items():
-        error = error_of(profile, f"format = 'menu-table'\nrows = '''{program}'''")
+        error = error_of(dining_profile, f"rows = '''{program}'''")
 
-        assert str(error).endswith(f"profile.toml: rows is no jq program: {reason}"), program
+        assert str(error).endswith(f"custom.toml: rows is no jq program: {reason}"), program
 
 
-def test_a_column_that_no_row_has_is_an_error(save, profile):
+def test_a_column_that_no_row_has_is_an_error(save, dining_profile):
     columns = '[columns]\ndate = "day"\ndish = "dish"\nlocation = ["Hall", "place"]\n[facts]\ncalories = "kcal"\n'
     document = save('[{"day": "2026-11-20", "hall": "North", "dish": "Soup"}]')
 
-    reason = reason_of(dining.read, [document], profile(f'format = "menu-table"\nrows = ".[]"\n{columns}'))
+    reason = reason_of(dining.read, [document], dining_profile(f'rows = ".[]"\n{columns}', "menu-table"))
 
     assert reason == "has no Hall or place, kcal, which the profile names, in any row that its rows make"
 
 
-def test_rows_of_buildings_are_a_table(save):
-    text = """format = "table"
-    rows = '.campuses[] | .name as $campus | .data | many | {id, lat: .geo.lat, lon: .geo.lng, $campus}'
+def test_rows_of_buildings_are_a_table(save, building_profile):
+    text = """rows = '.campuses[] | .name as $campus | .data | many | {id, lat: .geo.lat, lon: .geo.lng, $campus}'
     [fields]
     city = "campus"
     """
@@ -105,7 +96,7 @@ def test_rows_of_buildings_are_a_table(save):
     document = save(json.dumps({"campuses": [{"name": "A", "data": hall}, {"name": "B", "data": [hall | {"id": 2}]}]}))
 
     def read(profile):
-        return buildings.read([document], profiles.load_building_profile(str(save(profile, "profile.toml"))))
+        return buildings.read([document], building_profile(profile, "table"))
 
     buildings_read = [(each.id, each.city, each.point) for each in read(text).records]
     assert buildings_read == [(1, "A", (44.1, -73.1)), (2, "B", (44.1, -73.1))]
