@@ -124,13 +124,6 @@ def test_html_in_a_name_is_read_as_text(save_rows):
     assert (row.location.name, row.category.name) == ("A & B", "C & D")
 
 
-def test_a_control_character_in_html_is_rejected(save_rows):
-    for written in ("Rice\x00", "&#1;Rice\x01"):
-        [error] = read(save_rows(foodpro_row(Recipe_Print_As_Name=written))).errors
-
-        assert (error.field, error.reason) == ("Recipe_Print_As_Name", "has a control character"), written
-
-
 def test_a_meal_name_that_contradicts_the_number_is_a_warning(save_rows, save_csv):
     for number, name in [
         *product("1", ["Breakfast", "BREAKFAST", "Continental Breakfast", "Brunch", "Meal 3", "", None]),
