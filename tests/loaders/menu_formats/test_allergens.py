@@ -64,6 +64,7 @@ def test_an_empty_field_denies_allergens_only_by_the_profile(save_rows):
         ({"Allergens": "None", "Ingredient_List": "Water"}, ()),
         ({"Allergens": "No known allergens", "Ingredient_List": "Water"}, ()),
         ({"Allergens": "-", "Ingredient_List": "Water"}, ()),
+        ({"Allergens": "<img alt='Milk'>", "Ingredient_List": "Water"}, None),
         # A renamed column looks like this.
         ({"Ingredient_List": "Water"}, None),
         ({"Allergens": None, "Ingredient_List": "Water"}, None),
