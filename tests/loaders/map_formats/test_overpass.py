@@ -40,10 +40,6 @@ def node(id_, position, **members):
     return {"type": "node", "id": id_, "lat": position[0], "lon": position[1], **members}
 
 
-def nodes(corners, first):
-    return [node(first + index, corner) for index, corner in enumerate(corners)]
-
-
 def way(id_, node_ids, **members):
     return {"type": "way", "id": id_, "nodes": node_ids, **members}
 
@@ -67,7 +63,7 @@ def save_elements(save):
 
 
 def test_a_way_has_the_positions_of_its_nodes_or_its_own_geometry(save_elements):
-    corners, building = nodes(SQUARE, 1), way(7, [1, 2, 3, 4, 1], tags=TAGS)
+    corners, building = [*map(node, range(1, 5), SQUARE)], way(7, [1, 2, 3, 4, 1], tags=TAGS)
     own = {"type": "way", "id": 7, "geometry": geometry([*SQUARE, SQUARE[0]]), "tags": TAGS}
     for elements in ([*corners, building], [building, *corners], [own]):
         [record] = read(save_elements(*elements)).records
@@ -179,10 +175,9 @@ def test_a_position_of_xml_that_is_no_number_is_invalid(save):
 
 def test_ways_and_members_of_xml_may_have_their_own_geometry(save):
     corners = "".join(f'<nd ref="1" lat="{lat}" lon="{lon}"/>' for lat, lon in [*SQUARE, SQUARE[0]])
-    xml = f'<osm><way id="1">{corners}<tag k="building" v="yes"/></way>'
-    xml += '<way id="2"><center lat="42.5" lon="-71.5"/><tag k="building" v="yes"/></way>'
-    xml += f'<relation id="3"><member type="way" ref="4" role="outer">{corners}</member><tag k="building" v="yes"/>'
-    xml += "</relation></osm>"
+    tag = '<tag k="building" v="yes"/>'
+    xml = f'<osm><way id="1">{corners}{tag}</way><way id="2"><center lat="42.5" lon="-71.5"/>{tag}</way>'
+    xml += f'<relation id="3"><member type="way" ref="4" role="outer">{corners}</member>{tag}</relation></osm>'
 
     first, second, third = read(save(xml)).records
 
