@@ -60,23 +60,20 @@ def test_json_is_read_as_proposed(save, read_as_proposed):
 
 
 def test_columns_and_facts_are_proposed(save):
+    usual = ["date", "meal", None, None, "dish"]
     several = [
         {"date": "2026-11-23", "hall": None, "dish": "Soup", "station": "Grill"},
         {"date": "2026-11-23", "hall": "Adams", "dish": "Soup", "meal": "Dinner", "kcal": 90},
     ]
-    names = "date,meal,meal_name,location,location_name,category,category_name,recipe,recipe_name\n"
+    names = ["date", "meal_name", "location_name", "category_name", "recipe_name"]
+    codes_first = f"meal,location,category,recipe,{','.join(names)}\n2,30,18,9,2026-11-20,dinner,Adams,Soups,Soup\n"
     for text, columns, facts in [
         (json.dumps(ROWS), ["day", "period", None, "station", "item"], {"allergens": "allergens"}),
         (json.dumps(several), ["date", "meal", "hall", "station", "dish"], {"calories": "kcal"}),
-        (
-            f"{names}2026-11-20,2,dinner,30,Adams,18,Desserts,83023,Pudding\n",
-            ["date", "meal_name", "location_name", "category_name", "recipe_name"],
-            None,
-        ),
+        (codes_first, names, None),
         *(
-            (f"date,meal,dish,{name}\n2026-11-20,Lunch,Pie,Milk\n", ["date", "meal", None, None, "dish"], allergens)
+            (f"date,meal,dish,{name}\n2026-11-20,Lunch,Pie,Milk\n", usual, {"allergens": name})
             for name in ("Allergen Info", "contains_allergens", "Alérgenos")
-            for allergens in [{"allergens": name}]
         ),
     ]:
         proposed = tomllib.loads(propose.profile(save(text)))

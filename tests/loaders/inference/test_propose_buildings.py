@@ -96,22 +96,18 @@ def test_at_most_forty_fields_are_shown(save_features):
     assert len([line for line in lines if line.startswith("# F")]) == 39
     assert "# and 6 fields that fewer features have" in lines
     long = "the official " * 5 + "name"
-    text = propose.profile(
-        save_features(feature(1, PHOTO="a b.jpg", **{long: "Widener", "name\ud800": "A", "a\nb": "c"}))
-    )
+    path = save_features(feature(1, PHOTO="a b.jpg", **{long: "Widener", "name\ud800": "A", "a\nb": "c"}))
+    text = propose.profile(path)
     assert (fields(text)["name"], f"# {long[:32]}…" in text, "# image_base = " in text) == (long, True, True)
     unknown = propose.profile(save_features({"type": "Feature", "geometry": None, "properties": {"x": True}}))
     assert (fields(unknown), f"# No field for: {', '.join(('id', *TEXT_FIELDS))}." in unknown) == ({}, True)
 
 
 def test_the_title_names_the_crs_of_the_positions(save, save_esri):
-    for reference, name in [
-        ({"wkid": 2249}, "NAD83 / Massachusetts Mainland (ftUS)"),
-        ({"wkid": 1}, UNKNOWN_CRS),
-    ]:
-        text = propose.profile(save_esri({"Root": "1"}, geometry={"rings": [SQUARE], "spatialReference": reference}))
+    for wkid, name in [(2249, "NAD83 / Massachusetts Mainland (ftUS)"), (1, UNKNOWN_CRS)]:
+        geometry = {"rings": [SQUARE], "spatialReference": {"wkid": wkid}}
 
-        assert f", in {name}\n" in text, reference
+        assert f", in {name}\n" in propose.profile(save_esri({"Root": "1"}, geometry=geometry)), wkid
     assert ", in NAD83 / Mass" in propose.profile(save_esri({"A": "1"}, spatialReference={"wkid": 2249}))
     unnamed = propose.profile(save_esri({"Root": "1"}))
     in_metres = propose.profile(save(json.dumps([feature(1, geometry=METRES)])))
