@@ -57,11 +57,10 @@ def test_every_part_of_a_multipolygon_or_a_collection_is_a_polygon():
     parts = of("MultiPolygon", [SQUARE, HOLE], [ELSEWHERE])
     entrance, path = of("Point", 70, 70), of("LineString", [70, 70], [71, 71])
     nested = collection(of("MultiPolygon", [ELSEWHERE]))
+    mixed = collection(entrance, of("Polygon", SQUARE, HOLE), path, nested)
 
     assert geojson_footprint(parts).polygons == latitude_longitude(SQUARE, ELSEWHERE)
-    assert geojson_footprint(collection(entrance, of("Polygon", SQUARE, HOLE), path, nested)) == geojson_footprint(
-        parts
-    )
+    assert geojson_footprint(mixed) == geojson_footprint(parts)
 
 
 def test_positions_in_another_crs_are_transformed_together():

@@ -94,10 +94,7 @@ def test_the_profile_sets_the_crs_of_positions_that_are_not_of_the_named_one_as_
 
 
 def test_an_unknown_crs_is_an_error_of_the_set_or_the_geometry(save_query):
-    for reference, name in [
-        ({"wkid": 1}, "wkid 1"),
-        ({"wkt": "PROJCS"}, "crs 'PROJCS'"),
-    ]:
+    for reference, name in [({"wkid": 1}, "wkid 1"), ({"wkt": "PROJCS"}, "crs 'PROJCS'")]:
         message = f"{name} is not a known coordinate reference system"
         assert message_of(read, save_query(spatialReference=reference)) == message
         [error] = read(save_query(geometry=point(METRES, spatialReference=reference))).errors

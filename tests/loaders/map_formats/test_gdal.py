@@ -64,10 +64,9 @@ def test_an_unknown_or_broken_crs_is_an_error(tmp_path):
     grid = 'ENGCRS["Campus grid",EDATUM["Campus"],CS[Cartesian,2],AXIS["x",east],AXIS["y",north],LENGTHUNIT["metre",1]]'
     unknown = write_vector(tmp_path / "campus.gpkg", shapely.Point(7, 8), crs=grid)
     broken = write_vector(tmp_path / "campus.shp")
-    definition = broken.with_suffix(".prj").read_bytes()
-    broken.with_suffix(".prj").write_bytes(
-        definition.replace(b"D_WGS_1984", b"D_WGS\xe11984").replace(b"UNIT", b"UN\xf7T")
-    )
+    projection = broken.with_suffix(".prj")
+    definition = projection.read_bytes()
+    projection.write_bytes(definition.replace(b"D_WGS_1984", b"D_WGS\xe11984").replace(b"UNIT", b"UN\xf7T"))
 
     assert message_of(read, unknown).startswith("crs ")
     assert message_of(read, unknown).endswith(" is not a known coordinate reference system")

@@ -39,13 +39,11 @@ def test_a_line_of_huds_has_the_names_of_the_profile(save):
 def test_the_delimiter_is_detected_or_set(save, save_csv):
     for delimiter in (";", "\t", "|"):
         path = save_csv(foodpro_row(Recipe_Print_As_Name="Beans, baked"), delimiter=delimiter)
-        result = read(path)
 
-        assert names(result) == ["Beans, baked"]
+        assert names(read(path)) == ["Beans, baked"]
         assert detect_profile(read_head(path)) == "foodpro", delimiter
     assert names(read(save_csv(foodpro_row(), delimiter=":"), delimiter=":")) == ["Kashi Pilaf"]
-    result = read(save(huds_line().replace(",", ";")), HUDS)
-    assert names(result) == ["Kashi Pilaf"]
+    assert names(read(save(huds_line().replace(",", ";")), HUDS)) == ["Kashi Pilaf"]
 
 
 def test_the_encoding_is_detected_or_set(save_csv):
