@@ -57,9 +57,8 @@ def test_unknown_huds_codes_are_proposed_with_their_ids(save):
 def test_the_proposed_ids_are_those_of_a_load_without_the_profile(save, save_profile):
     path = save("".join(huds_line(hall=hall, category="77") for hall in ("QUINCY  HS", "²", "008", "30", "000")))
 
-    with_profile, without = (
-        dining.read([path], profiles.load_dining_profile(name)) for name in (save_profile(path), "huds")
-    )
+    loaded = map(profiles.load_dining_profile, (save_profile(path), "huds"))
+    with_profile, without = (dining.read([path], profile) for profile in loaded)
 
     assert (with_profile.records, with_profile.errors, with_profile.warnings) == (without.records, [], {})
     assert len(without.records) == len(without.warnings) - 1 == 5
