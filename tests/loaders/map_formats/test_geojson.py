@@ -103,7 +103,7 @@ def test_a_crs_after_the_features_must_be_that_which_they_are_read_in(save_colle
 def test_aliases_and_tags_are_text_lists_or_objects(save_features):
     for value, words in (
         ("gym; pool", "gym;pool"),
-        (["gym", None, 7, " pool "], "gym;pool"),
+        (["gym", None, 7, "sau\0na", " pool "], "gym;pool"),
         ({"building": "gym", "levels": 2, "amenity": "pool"}, "gym;pool"),
         (None, ""),
     ):
