@@ -39,16 +39,6 @@ def test_unknown_facts_are_null(service):
     assert service.app.get("/dining/recipes/2/facts").json == facts_row(id=2, name="Soup", as_of="2026-11-20")
 
 
-def test_only_recipes_have_facts(service):
-    service.serve_dining(serving())
-
-    for path in (
-        *("/dining/recipes/999/facts", "/dining/recipes/x/facts", "/dining/recipes/facts", f"{PATH}/sodium"),
-        *("/dining/recipes/31001/Facts", "/dining/locations/30/facts", "/dining/categories/23/facts"),
-    ):
-        assert service.app.get(path, status=404).json["detail"] == f"There is nothing at {path}."
-
-
 def test_all_known_facts_are_listed_by_id_in_whatever_order_they_are_stored(service):
     service.serve_dining(serving(), serving(2, "Soup"), serving(1, "Rice"), facts={31001: facts(), 1: facts()})
     recipes = live_collection(service.database, "recipes")

@@ -32,16 +32,6 @@ def test_geojson_has_a_url(loaded):
             assert response.headers["Vary"] == "Accept-Encoding", (url, accept)
 
 
-def test_other_paths_do_not_exist(loaded):
-    for path in (
-        *("/map/buildings.geojson/1", "/map/buildings/1.geojson.geojson", "/map/buildings/1.json"),
-        *("/map/buildings/9.geojson", "/map/buildings/.geojson", "/map/buildings/geojson", "/map/buildings.GEOJSON"),
-        *("/dining/recipes.geojson", "/dining/recipes/1.geojson", "/map/buildings/1.csv", "/map/buildings.csv/1"),
-        *("/dining/locations.csv", "/dining.csv"),
-    ):
-        assert loaded.app.get(path, status="*").status_int == 404, path
-
-
 def test_the_list_is_a_feature_collection(loaded):
     every, some = (loaded.app.get(path, headers=ACCEPT).json for path in ("/map/buildings", "/map/buildings?name=pav"))
 

@@ -23,10 +23,18 @@ def links(response):
 
 
 def test_an_unknown_path_is_a_problem_404(app):
-    for path in ("/map", "/dining", "/map/buildings/2", "/map/buildings/1/name", "/%C3%A9", "/Map/Buildings"):
+    for path in (
+        *("/map", "/dining", "/map/buildings/2", "/map/buildings/1/name", "/%C3%A9", "/Map/Buildings"),
+        *("/map/buildings.geojson/1", "/map/buildings/1.geojson.geojson", "/map/buildings/1.json"),
+        *("/map/buildings/9.geojson", "/map/buildings/.geojson", "/map/buildings/geojson", "/map/buildings.GEOJSON"),
+        *("/dining/recipes.geojson", "/dining/recipes/31001.geojson", "/map/buildings/1.csv", "/map/buildings.csv/1"),
+        *("/dining/locations.csv", "/dining.csv", "/dining/recipes/facts", "/dining/recipes/31001/facts/sodium"),
+        *("/dining/recipes/999/facts", "/dining/recipes/x/facts", "/dining/recipes/31001/Facts"),
+        *("/dining/locations/30/facts", "/dining/categories/23/facts"),
+    ):
         response = app.get(path, status=404)
-        assert response.headers["Content-Type"] == PROBLEM
-        assert response.json == problem(404, "Not Found", f"There is nothing at {path}.")
+        assert response.headers["Content-Type"] == PROBLEM, path
+        assert response.json == problem(404, "Not Found", f"There is nothing at {path}."), path
 
 
 def test_a_path_that_is_no_path_of_the_tree_is_a_404(app):
