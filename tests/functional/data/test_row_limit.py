@@ -64,16 +64,3 @@ def test_rows_are_counted_and_read_in_queries_of_fifty_dates(limited):
     reads = {"command.aggregate": menus.name, "docsExamined": {"$gt": 1}}
     queries = limited.database["system.profile"].find(reads)
     assert {each["docsExamined"] for each in queries} == {50, 25}
-
-
-def test_as_many_rows_as_the_limit_are_returned(limited):
-    limited.serve_dining(serving(1, date=SECOND, meal=1))
-
-    assert [each["date"] for each in limited.app.get(f"/dining/menus?{DATES}").json] == [FIRST, FIRST, SECOND]
-
-
-def test_rows_of_the_menu_count_for_dishes(limited):
-    limited.serve_dining(*(serving(1, date=SECOND, location=location) for location in (1, 2, 3)))
-
-    limited.app.get(f"/dining/dishes?{DATES}", status=400)
-    assert len(limited.app.get(f"/dining/dishes?{DATES}&location=2&location=3").json) == 1
