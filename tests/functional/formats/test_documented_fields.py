@@ -9,16 +9,12 @@ STABILITY = (ROOT / "docs/stability.md").read_text(encoding="utf-8")
 OPERATIONS = (ROOT / "docs/operations.md").read_text(encoding="utf-8")
 TYPES = {
     "integer": int,
-    "integer or null": (int, type(None)),
     "text": str,
-    "text or null": (str, type(None)),
-    "number": (int, float),
-    "number or null": (int, float, type(None)),
-    "nutrient or null": (dict, type(None)),
+    "number": int | float,
+    "nutrient": dict,
     "array": list,
-    "array or null": (list, type(None)),
     "latitude, longitude": list,
-    "object or null": (dict, type(None)),
+    "object": dict,
 }
 PATHS = {
     "building": "/map/buildings?near=42.37,-71.12",
@@ -40,9 +36,10 @@ def documented_fields():
     fields, names = {}, []
     for response, row, type_ in re.findall(r"^\| (.*?) ?\| (`[\w.`, ]+`) \| (.*) \|$", STABILITY, re.MULTILINE):
         names = response.split(", ") if response else names
-        known = next(known for known in sorted(TYPES, key=len, reverse=True) if type_.startswith(known))
+        known = next(known for known in TYPES if type_.startswith(known))
+        classes = TYPES[known] | None if type_.startswith(f"{known} or null") else TYPES[known]
         for name in names:
-            fields.setdefault(name, {}).update(dict.fromkeys(re.findall(r"[\w.]+", row), TYPES[known]))
+            fields.setdefault(name, {}).update(dict.fromkeys(re.findall(r"[\w.]+", row), classes))
     return fields
 
 
