@@ -28,6 +28,11 @@ def resolve(document, part):
     return target
 
 
+def error_example(document, name):
+    """Return the example of an error response, such as "NotFound"."""
+    return document["components"]["responses"][name]["content"]["application/problem+json"]["example"]
+
+
 def response_errors(document, path, response):
     """Return the differences between a response to a GET of `path` and its description."""
     descriptions, status = document["paths"][path]["get"]["responses"], str(response.status)[:3]

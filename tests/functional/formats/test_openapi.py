@@ -9,7 +9,7 @@ from campus_api.catalog import DATA, ENDPOINTS, PATHS
 from campus_api.resources import Dining, Item, Map, Root
 from loaders.samples import load_samples
 from tests.factories import TODAY
-from tests.functional.formats.openapi_validation import resolve
+from tests.functional.formats.openapi_validation import error_example, resolve
 
 TOMORROW = "2026-11-21"
 
@@ -52,8 +52,9 @@ def test_exactly_the_endpoints_of_the_catalog_are_described(document):
 
 def test_the_media_types_of_an_endpoint_are_described(document):
     for endpoint in ENDPOINTS:
-        content = document["paths"][endpoint.path]["get"]["responses"]["200"]["content"]
-        assert [each.partition(";")[0] for each in content] == list(endpoint.media_types), endpoint.path
+        for path in (endpoint.path, *endpoint.item_paths):
+            content = document["paths"][path]["get"]["responses"]["200"]["content"]
+            assert [each.partition(";")[0] for each in content] == list(endpoint.media_types), path
 
 
 def test_exactly_the_parameters_of_the_schemas_are_described(document):
@@ -105,16 +106,14 @@ def test_examples_of_parameters_match_sample_data(sampled):
 
 
 def test_examples_of_errors_are_real_responses(sampled):
-    responses = sampled.get("/openapi.json").json["components"]["responses"]
-    example = {
-        name: each["content"]["application/problem+json"]["example"]
-        for name, each in responses.items()
-        if "content" in each
-    }
+    document = sampled.get("/openapi.json").json
 
-    assert sampled.get("/dining/menus?meal=lunch&loction=30", status=400).json == example["BadRequest"]
-    assert sampled.get("/map/buildings/102", status=404).json == example["NotFound"]
-    assert sampled.post("/map/buildings", status=405).json == example["MethodNotAllowed"]
+    for response, name in (
+        (sampled.get("/dining/menus?meal=lunch&loction=30", status=400), "BadRequest"),
+        (sampled.get("/map/buildings/102", status=404), "NotFound"),
+        (sampled.post("/map/buildings", status=405), "MethodNotAllowed"),
+    ):
+        assert response.json == error_example(document, name), name
 
 
 def test_examples_have_the_current_date(start):
