@@ -54,14 +54,8 @@ def test_buildings_are_added_removed_renamed_moved_and_changed(loaded):
     assert (moved["kind"], moved["id"], moved["fields"]) == ("moved", 2, ["geometry"])
     assert (changed["kind"], changed["id"], changed["fields"]) == ("changed", 3, ["city"])
     assert [(row["kind"], row["id"]) for row in (removed, added)] == [("removed", 1), ("added", 3)]
-    assert {name: renamed[name] for name in ("kind", "id", "name", "name_before", "fields", "revision")} == {
-        "kind": "renamed",
-        "id": 2,
-        "name": "New Name",
-        "name_before": "Widener Library",
-        "fields": ["city", "name"],
-        "revision": 2,
-    }
+    assert (renamed["kind"], renamed["id"], renamed["fields"]) == ("renamed", 2, ["city", "name"])
+    assert (renamed["name"], renamed["name_before"], renamed["revision"]) == ("New Name", "Widener Library", 2)
 
 
 def test_menus_are_the_dates_and_halls_that_differ(loaded):
@@ -173,10 +167,7 @@ def test_the_feed_has_an_entry_for_each_load(loaded):
     entries = [
         [each.findtext(f"{ATOM}{name}") for name in ("id", "title", "content")] for each in feed.iter(f"{ATOM}entry")
     ]
-    assert entries == [
-        ["urn:campus-api:buildings:2", "Buildings, revision 2", "buildings: 1 added, 1 removed"],
-        *entries[1:],
-    ]
+    assert entries[0] == ["urn:campus-api:buildings:2", "Buildings, revision 2", "buildings: 1 added, 1 removed"]
     assert [id_ for id_, *_ in entries[1:]] == ["urn:campus-api:dining:1", "urn:campus-api:buildings:1"]
     assert feed.findtext(f"{ATOM}updated") == rows(loaded)[0]["loaded_at"]
     links = [entry.find(f"{ATOM}link").get("href") for entry in feed.iter(f"{ATOM}entry")]
