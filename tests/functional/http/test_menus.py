@@ -3,7 +3,6 @@
 from urllib.parse import urljoin
 
 import pytest
-from webob import Request
 
 from tests.factories import TODAY, problem, row, serving
 
@@ -55,15 +54,6 @@ def test_a_link_preserves_the_other_parameters(app):
     assert links(response)["next"].partition("?")[2] == f"date={AFTER}&meal=0&meal=1&recipe={'9' * 40}"
 
 
-def test_a_link_is_relative_to_the_prefix_of_the_service(app):
-    request = Request.blank("/campus/dining/menus/", environ={"SCRIPT_NAME": "/campus", "PATH_INFO": "/dining/menus/"})
-
-    response = request.get_response(app.app)
-
-    link = response.headers[LINK].partition(">")[0].removeprefix("<")
-    assert urljoin("https://example.edu/campus/dining/menus/", link).endswith(f"/campus/dining/menus/{link}")
-
-
 def test_a_query_of_several_dates_has_neither_links_nor_a_reason(app):
     for query in (f"date={TODAY}&date={AFTER}", f"date=1900-01-01&date={NEVER}", f"date={TODAY}&date={AFTER}&meal=2"):
         headers = app.get(f"{URL}?{query}").headers
@@ -90,17 +80,6 @@ def test_an_empty_response_for_one_date_has_a_reason(app):
         response = app.get(f"{URL}?{query}")
         assert (response.json, response.headers[EMPTY]) == ([], reason), query
     assert EMPTY not in app.get(URL).headers
-
-
-def test_cached_and_uncached_responses_have_the_same_headers(start):
-    expected = f'<?date={AFTER}&meal=2>; rel="next"', "no-match"
-    for memory in ("64", "0"):
-        service = start(**{"cache.memory_mb": memory})
-        service.serve_dining(serving(1), serving(2, date=AFTER))
-
-        for method in ("HEAD", "GET", "HEAD"):
-            headers = service.app.request(f"{URL}?meal=2", method=method).headers
-            assert (headers[LINK], headers[EMPTY]) == expected, (memory, method)
 
 
 def test_an_invalid_query_is_a_problem_document_with_every_problem(app):
