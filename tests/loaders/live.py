@@ -17,6 +17,11 @@ def live_collection(database, name):
     return database[record["collections"][name]]
 
 
+def reverse(collection):
+    """Store documents in the reverse order of their IDs, at once: the service may read them at any time."""
+    collection.aggregate([{"$sort": {"_id": -1}}, {"$out": collection.name}])
+
+
 def live_buildings(database):
     return live_data(database, "buildings")["buildings"]
 

@@ -1,7 +1,7 @@
 """What recipes are made of."""
 
 from tests.factories import facts, facts_row, serving
-from tests.loaders.live import live_collection
+from tests.loaders.live import live_collection, reverse
 
 PATH = "/dining/recipes/31001/facts"
 
@@ -41,8 +41,7 @@ def test_unknown_facts_are_null(service):
 
 def test_all_known_facts_are_listed_by_id_in_whatever_order_they_are_stored(service):
     service.serve_dining(serving(), serving(2, "Soup"), serving(1, "Rice"), facts={31001: facts(), 1: facts()})
-    recipes = live_collection(service.database, "recipes")
-    recipes.insert_one(recipes.find_one_and_delete({"_id": 1}))
+    reverse(live_collection(service.database, "recipes"))
 
     rows = service.app.get("/dining/facts").json
 

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.factories import building, hall, serving
-from tests.loaders.live import live_collection
+from tests.loaders.live import live_collection, reverse
 
 KINDS = ("categories", "locations", "recipes")
 PLACES = "/dining/locations.geojson"
@@ -23,8 +23,7 @@ def test_a_list_has_ids_and_names_sorted_by_id_in_whatever_order_they_are_stored
         ("locations", [{"id": 7, "name": "Hall 7"}, {"id": 30, "name": "Hall 30"}]),
         ("recipes", [{"id": 31001, "name": "Kashi Pilaf"}, {"id": 48006, "name": "Rice"}]),
     ):
-        stored = live_collection(service.database, kind)
-        stored.insert_one(stored.find_one_and_delete({"_id": rows[0]["id"]}))
+        reverse(live_collection(service.database, kind))
 
         assert dining.get(f"/dining/{kind}").json == rows, kind
         assert [dining.get(f"/dining/{kind}/{row['id']}").json for row in rows] == rows, kind
@@ -79,9 +78,8 @@ def test_a_location_is_at_the_point_of_its_building(places):
 
 
 def test_a_location_without_a_loaded_building_has_no_geometry(places):
-    stored = live_collection(places.database, "locations")
     # They are sorted in whatever order they are stored.
-    stored.insert_one(stored.find_one_and_delete({"_id": 7}))
+    reverse(live_collection(places.database, "locations"))
 
     features = places.app.get(PLACES).json["features"]
 
