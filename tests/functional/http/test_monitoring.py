@@ -5,7 +5,6 @@ import re
 import pytest
 from webob import Request
 
-from campus_api.monitoring.health import days_ahead
 from tests.factories import TODAY, building, serving
 
 
@@ -35,17 +34,13 @@ def test_the_heartbeat_for_load_balancers_does_not_need_the_database(without_dat
 def test_the_heartbeat_warns_when_nothing_is_loaded_and_when_menus_end(service):
     empty = service.app.get("/__heartbeat__", status=200).json
     service.serve_buildings(building(1))
-    service.serve_dining(serving(date="2026-11-19"))
-
-    ended = service.app.get("/__heartbeat__", status=200).json
 
     assert (empty["status"], len(empty["warnings"])) == ("warn", 2)
-    assert (ended["status"], ended["warnings"]) == ("warn", ["dining: no menus for today or later"])
-
-
-def test_days_ahead_count_today_and_the_last_date():
-    for last_date, days in ((None, 0), ("2026-11-19", 0), ("2026-11-20", 1), ("2026-11-21", 2), ("2026-12-20", 31)):
-        assert days_ahead("2026-11-20", last_date) == days, last_date
+    for servings in ([], [serving(date="2026-11-10")]):
+        service.serve_dining(*servings)
+        ended = service.app.get("/__heartbeat__", status=200).json
+        assert (ended["status"], ended["warnings"]) == ("warn", ["dining: no menus for today or later"]), servings
+        assert ended["datasets"]["dining"]["days_ahead"] == 0, servings
 
 
 def test_monitoring_responses_are_not_cacheable(loaded):
