@@ -79,9 +79,7 @@ def test_menus_have_the_names_of_meals_locations_and_categories(service):
 
 def test_rows_are_those_of_the_same_query(service):
     days = (TODAY, "2026-11-22")
-    service.serve_buildings(
-        building(1), building(2, name="Pavilion"), building(3, name="Pavilion", address="Elsewhere")
-    )
+    service.serve_buildings(building(1), building(2, name="Pav"), building(3, name="Pav", address="Elsewhere"))
     service.serve_dining(
         *(serving(recipe, date=day, meal=recipe % 3) for day in days for recipe in range(1, 7)),
         facts={1: facts(), 2: facts(labels=None)},

@@ -1,6 +1,5 @@
 """Pages for browsers and their static files."""
 
-import gzip
 import html
 import re
 from base64 import b64encode
@@ -163,7 +162,6 @@ def test_a_static_file_is_immutable(service):
     for name, content_type in (
         ("site.css", "text/css; charset=utf-8"),
         ("leaflet/leaflet.js", "text/javascript; charset=utf-8"),
-        ("leaflet/leaflet.css", "text/css; charset=utf-8"),
     ):
         headers = service.app.get(static(service.app, name)).headers
         assert headers["Content-Type"] == content_type, name
@@ -171,15 +169,12 @@ def test_a_static_file_is_immutable(service):
 
 
 def test_a_static_file_is_gzipped_if_the_client_accepts_it(service):
-    path = static(service.app, "leaflet/leaflet.js")
-    plain = service.app.get(path)
+    request = Request.blank(static(service.app, "leaflet/leaflet.js"), headers={"Accept-Encoding": "gzip"})
 
     # WebTest would decompress it.
-    compressed = Request.blank(path, headers={"Accept-Encoding": "gzip"}).get_response(service.cache)
+    headers = request.get_response(service.cache).headers
 
-    assert compressed.headers["Content-Encoding"] == "gzip"
-    assert compressed.headers["Vary"] == "Accept-Encoding"
-    assert gzip.decompress(compressed.body) == plain.body
+    assert (headers["Content-Encoding"], headers["Vary"]) == ("gzip", "Accept-Encoding")
 
 
 def test_an_unknown_static_file_is_a_problem_404(service):
@@ -216,19 +211,14 @@ def test_the_menus_page_has_a_service_worker_with_all_of_its_files_unless_it_is_
 def test_pages_are_available_without_the_database(without_database):
     page = without_database.app.get("/explore")
 
-    assert page.headers["Content-Type"] == "text/html; charset=utf-8"
     assert "No dishes are listed for today." not in page.text
     assert "The database is unavailable." in page.text
-    without_database.app.get(static(without_database.app, "site.css"))
 
 
 def test_without_javascript_the_page_has_the_menus_of_today_escaped(service):
-    rows = [
-        serving(1, "Soup & <b>Bread</b>", meal=2),
-        serving(2, "Rice", meal=2),
-        serving(3, "Mystery", meal=2),
-        serving(4, "Of tomorrow", date="2026-11-21"),
-    ]
+    names = "Soup & <b>Bread</b>", "Rice", "Mystery"
+    rows = [serving(id_, name, meal=2) for id_, name in enumerate(names, 1)]
+    rows.append(serving(4, "Of tomorrow", date="2026-11-21"))
     labels = (Label("VGN", "vegan"), Label("LOC", "local"))
     implying = (Label("VGN", "vegan", (ImpliedLabel("VGT", "vegetarian"),)), Label("VGT", "vegetarian"))
     recipes = {1: facts(contains=("milk", "wheat"), labels=labels), 2: facts(contains=(), labels=implying)}
@@ -251,9 +241,7 @@ def test_without_javascript_the_page_has_the_menus_of_today_escaped(service):
 
 
 def test_the_page_says_what_allergens_rest_on_and_which_labels_they_contradict(service):
-    service.serve_dining(
-        serving(), facts={31001: facts(without=("milk",), labels=(Label("X", "Made without Gluten"),))}
-    )
+    service.serve_dishes(Pilaf={"without": ("milk",), "labels": (Label("X", "Made without Gluten"),)})
 
     page = service.app.get("/explore")
 
