@@ -54,9 +54,8 @@ def test_rows_are_counted_and_read_in_queries_of_fifty_dates(limited):
     query = "&".join(f"date={day}" for day in days)
     limited.database.command("profile", 2)
 
-    for path in ("menus", "menus.csv", "dishes", "dishes.csv"):
-        problem = limited.app.get(f"/dining/{path}?{query}&meal=1", status=400).json
-        assert problem["detail"].startswith("The query has 250 rows, more than 3:"), path
+    problem = limited.app.get(f"/dining/menus?{query}&meal=1", status=400).json
+    assert problem["detail"].startswith("The query has 250 rows, more than 3:")
     assert limited.app.get(f"/dining/menus?{query}&meal=2").json == []
 
     limited.database.command("profile", 0)
