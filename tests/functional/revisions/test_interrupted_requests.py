@@ -178,7 +178,7 @@ def slow_searches(uncached, start):
     buildings.drop()
     database.fast.insert_one({"search": {"name": "revision"}})
     database.create_collection(buildings.name, viewOn="fast", pipeline=[{"$match": {"$expr": slow}}])
-    yield start(**UNCACHED, **{"mongo.timeout_ms": "500"})
+    yield start(**UNCACHED, **{"mongo.timeout_ms": "2000"})
     database.fast.drop()
 
 
