@@ -84,6 +84,15 @@ def check_filters(page, *boxes):
         page.get_by_role("checkbox", name=box, exact=True).check()
 
 
+def map_labels(page, text=""):
+    return page.locator(".map-label span").filter(has_text=text)
+
+
+def map_scale(page):
+    """Locate the scale bar of the map, whose text is its length."""
+    return page.locator(".leaflet-control-scale-line").first
+
+
 def contrast(*colours):
     """Return the contrast ratio of two `rgb()` colours (WCAG 2.2)."""
     darker, lighter = sorted(map(_luminance, colours))

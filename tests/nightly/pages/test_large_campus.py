@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.factories import building
-from tests.processes.browser import DESKTOP, PHONE
+from tests.processes.browser import DESKTOP, PHONE, map_labels, map_scale
 from tests.publishing import publish_buildings
 
 MOTION = {"reduced_motion": "no-preference"}
@@ -37,24 +37,10 @@ def url(serve_shared, shared_database):
     return serve_shared().url
 
 
-def label(page, name):
-    return page.locator(".map-label span").get_by_text(name, exact=True)
-
-
-def scale(page):
-    return page.locator(".leaflet-control-scale-line").first
-
-
-def rest(page):
-    """Wait until the map does not move: an animation starts in the next frame."""
-    page.evaluate("() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))")
-    expect(page.locator(".leaflet-zoom-anim")).to_have_count(0)
-
-
 def test_names_are_not_interpreted_as_html_and_an_invalid_photo_url_is_not_requested(url, visit):
     page, photo = (visit(f"{url}/explore?view=buildings&q={query}") for query in ("onerror&id=1001", "script&id=1002"))
     assert page.get_by_role("heading", name=HTML).is_visible()
-    assert page.locator(".map-label").text_content() == HTML
+    assert map_labels(page).text_content() == HTML
     assert photo.get_by_text("The photo is not available.").is_visible()
     assert page.errors == photo.errors == []
 
@@ -106,11 +92,13 @@ def test_a_building_chosen_while_the_map_zooms_is_shown(url, visit):
     page = visit(f"{url}/explore?id=7", **MOTION)
 
     page.evaluate(CHOOSE_WHILE_ZOOMING)
-    rest(page)
+    # An animation starts in the next frame.
+    page.evaluate("() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))")
+    expect(page.locator(".leaflet-zoom-anim")).to_have_count(0)
 
-    expect(label(page, "Hall 8")).to_be_in_viewport(ratio=1)
+    expect(map_labels(page).get_by_text("Hall 8", exact=True)).to_be_in_viewport(ratio=1)
     # The map goes there after the zoom.
-    expect(scale(page)).to_have_text("100 ft")
+    expect(map_scale(page)).to_have_text("100 ft")
 
 
 def test_the_list_scrolls_to_the_building_of_a_link(url, visit):

@@ -7,11 +7,11 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.factories import building
-from tests.processes.browser import PHONE, accessibility_violations, contrast, on_each_screen
+from tests.processes.browser import PHONE, accessibility_violations, contrast, map_labels, map_scale, on_each_screen
 from tests.processes.commands import wait_for
 from tests.publishing import publish_buildings
 
-TILES = "http://tiles.example.edu/{z}/{x}/{y}.png"
+TILES = "http://tiles.example.edu/**"
 PIXEL = b"<svg xmlns='http://www.w3.org/2000/svg' width='1' height='1'/>"
 # Two buildings without a footprint, a kilometre apart.
 POINTS = {"Alpha": (42.370, -71.117), "Beta": (42.379, -71.117)}
@@ -65,36 +65,7 @@ def points(serve_shared, shared_database):
     ]
     publish_buildings(shared_database, buildings)
     attribution = '&copy; <a href="https://tiles.example.edu/copyright">OpenStreetMap</a> contributors'
-    return serve_shared(CAMPUS_MAP_TILES_URL=TILES, CAMPUS_MAP_ATTRIBUTION=attribution)
-
-
-@pytest.fixture
-def visit_points(points, visit):
-    """Open the page with tiles, which the test provides."""
-
-    def visit_points(query="#buildings"):
-        page = visit("about:blank")
-        page.tile_requests = []
-
-        def respond(route):
-            page.tile_requests.append(route.request)
-            route.fulfill(body=PIXEL, content_type="image/svg+xml")
-
-        page.route("http://tiles.example.edu/**", respond)
-        page.goto(f"{points.url}/explore{query}")
-        expect(page.locator("img.leaflet-tile-loaded").first).to_be_visible()
-        return page
-
-    return visit_points
-
-
-def scale(page):
-    """Locate the scale bar, whose text is its length."""
-    return page.locator(".leaflet-control-scale-line").first
-
-
-def labels(page, text=""):
-    return page.locator(".map-label span").filter(has_text=text)
+    return serve_shared(CAMPUS_MAP_TILES_URL=TILES.replace("**", "{z}/{x}/{y}.png"), CAMPUS_MAP_ATTRIBUTION=attribution)
 
 
 def overlap(a, b):
@@ -112,34 +83,34 @@ def contains(outer, inner):
 
 
 def test_choosing_a_building_zooms_the_map_to_it_beside_its_card_with_more_labels_until_show_all(page):
-    expect(scale(page)).to_have_text("500 ft")
-    expect(labels(page, "Baker Library")).to_be_visible()
-    expect(labels(page, "Houghton Library")).to_have_count(0)
+    expect(map_scale(page)).to_have_text("500 ft")
+    expect(map_labels(page, "Baker Library")).to_be_visible()
+    expect(map_labels(page, "Houghton Library")).to_have_count(0)
     page.get_by_role("button", name="Houghton Library").click()
-    expect(labels(page, "Houghton Library")).to_be_in_viewport(ratio=1)
-    expect(labels(page, "Lamont Library")).to_be_visible()
-    expect(scale(page)).to_have_text("100 ft")
-    box = labels(page, "Houghton Library").bounding_box()
+    expect(map_labels(page, "Houghton Library")).to_be_in_viewport(ratio=1)
+    expect(map_labels(page, "Lamont Library")).to_be_visible()
+    expect(map_scale(page)).to_have_text("100 ft")
+    box = map_labels(page, "Houghton Library").bounding_box()
     assert not overlap(box, page.get_by_role("article").bounding_box())
     page.get_by_role("button", name="Show all").click()
-    expect(scale(page)).to_have_text("500 ft")
+    expect(map_scale(page)).to_have_text("500 ft")
 
 
 def test_the_link_to_the_buildings_brings_a_lost_map_back(page):
-    expect(labels(page, "Baker Library")).to_be_visible()
+    expect(map_labels(page, "Baker Library")).to_be_visible()
     page.get_by_role("region", name="Map").drag_to(
         page.locator("body"), source_position={"x": 100, "y": 600}, target_position={"x": 1270, "y": 600}
     )
-    expect(labels(page)).to_have_count(0)
+    expect(map_labels(page)).to_have_count(0)
 
     page.get_by_role("link", name="Buildings", exact=True).click()
 
-    expect(labels(page, "Baker Library")).to_be_in_viewport(ratio=1)
+    expect(map_labels(page, "Baker Library")).to_be_in_viewport(ratio=1)
 
 
 def test_the_label_of_a_point_stands_next_to_it(samples, visit):
     page = visit(f"{samples.url}/explore?id=116")
-    box = labels(page, "Houghton Library").bounding_box()
+    box = map_labels(page, "Houghton Library").bounding_box()
 
     page.mouse.move(box["x"] - 8, box["y"] + box["height"] / 2)
 
@@ -152,7 +123,7 @@ def test_the_largest_buildings_have_labels_that_neither_overlap_nor_are_cut_off(
     states.append(("id=350", "Cabot House", False))
     for query, name, has_large_text in states:
         page = visit(f"{samples.url}/explore?{query}", has_large_text=has_large_text)
-        expect(labels(page, name)).to_be_visible()
+        expect(map_labels(page, name)).to_be_visible()
 
         boxes, obstacles = (
             [each.bounding_box() for each in page.locator(selector).all()]
@@ -171,7 +142,7 @@ def test_a_card_that_grows_does_not_cover_its_building(samples, visit, viewport)
     held = []
     page.route("**/locations.geojson", lambda route: held.append(route))
     page.goto(f"{samples.url}/explore?id=350")
-    expect(labels(page, "Cabot House")).to_be_visible()
+    expect(map_labels(page, "Cabot House")).to_be_visible()
 
     held[0].continue_()
 
@@ -190,11 +161,17 @@ def test_buildings_contrast_with_tiles(points, visit):
 
 
 @on_each_screen
-def test_requests_for_tiles_name_the_origin_of_the_page_and_no_card_covers_their_attribution(points, visit_points):
-    page = visit_points("?id=0")
+def test_requests_for_tiles_name_the_origin_of_the_page_and_no_card_covers_their_attribution(points, visit):
+    referers = set()
 
-    assert {request.headers["referer"] for request in page.tile_requests} == {f"{points.url}/"}
-    assert page.errors == []
+    def respond(route):
+        referers.add(route.request.headers["referer"])
+        route.fulfill(body=PIXEL, content_type="image/svg+xml")
+
+    page = visit(f"{points.url}/explore?id=0", routes={TILES: respond})
+
+    expect(page.locator("img.leaflet-tile-loaded").first).to_be_visible()
+    assert (referers, page.errors) == ({f"{points.url}/"}, [])
     attribution = page.locator(".leaflet-control-attribution")
     expect(attribution).to_have_text("© OpenStreetMap contributors")
     expect(attribution.get_by_role("link")).to_have_attribute("href", "https://tiles.example.edu/copyright")
@@ -204,11 +181,9 @@ def test_requests_for_tiles_name_the_origin_of_the_page_and_no_card_covers_their
 
 @on_each_screen
 def test_without_tiles_the_map_has_its_buildings_and_no_message(points, visit):
-    page = visit("about:blank")
-    page.route("http://tiles.example.edu/**", lambda route: route.abort())
-    with page.expect_event("requestfailed"):
-        page.goto(f"{points.url}/explore#buildings")
+    page = visit(f"{points.url}/explore#buildings", routes={TILES: lambda route: route.abort()})
+    page.wait_for_load_state("networkidle")
 
-    expect(labels(page, "Alpha")).to_be_visible()
+    expect(map_labels(page, "Alpha")).to_be_visible()
     assert page.locator(".leaflet-control-attribution").count() == 0
     assert page.locator("img.leaflet-tile-loaded").count() == 0

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.processes.browser import accessibility_violations, on_each_screen
+from tests.processes.browser import accessibility_violations, map_labels, map_scale, on_each_screen
 
 NEAR, FAR = ({"latitude": latitude, "longitude": -71.122, "accuracy": 40} for latitude in (42.3795, 41.5))
 
@@ -19,10 +19,6 @@ def visit_at(samples, visit):
     return visit_at
 
 
-def label(page, name):
-    return page.locator(".map-label span").filter(has_text=name)
-
-
 @on_each_screen
 def test_the_own_position_is_requested_on_a_click_only_and_sorts_the_list(visit_at):
     for motion in ("no-preference", "reduce"):
@@ -32,7 +28,7 @@ def test_the_own_position_is_requested_on_a_click_only_and_sorts_the_list(visit_
         page.get_by_role("button", name="My position").press("Enter")
 
         expect(page.locator(".map-position span")).to_be_in_viewport(ratio=1)
-        expect(label(page, "Cabot House")).to_be_in_viewport(ratio=1)
+        expect(map_labels(page, "Cabot House")).to_be_in_viewport(ratio=1)
         expect(page.locator(".map-status")).to_be_empty()
         expect(page.locator("#result-count")).to_have_text("44 buildings, nearest first")
         expect(page.get_by_role("button", name="Cabot House")).to_have_attribute("aria-pressed", "true")
@@ -51,7 +47,7 @@ def test_the_nearest_building_is_shown_with_the_own_position(visit_at):
     page.get_by_role("button", name="My position").click()
 
     expect(page.locator(".map-position span")).to_be_in_viewport(ratio=1)
-    expect(label(page, "Cabot House")).to_be_in_viewport(ratio=1)
+    expect(map_labels(page, "Cabot House")).to_be_in_viewport(ratio=1)
 
 
 @on_each_screen
@@ -63,14 +59,14 @@ def test_a_visitor_far_away_sees_how_far(visit_at):
     expect(page.locator(".map-status")).to_have_text("You are 60 mi away from the campus.")
     assert accessibility_violations(page) == []
     expect(page.locator(".map-position span")).to_be_in_viewport(ratio=1)
-    expect(label(page, "Cabot House")).to_be_in_viewport(ratio=1)
+    expect(map_labels(page, "Cabot House")).to_be_in_viewport(ratio=1)
 
 
 def test_a_position_that_may_not_be_known_is_explained(visit_at):
     page = visit_at(None)
-    zoom = page.locator(".leaflet-control-scale-line").first.text_content()
+    zoom = map_scale(page).text_content()
 
     page.get_by_role("button", name="My position").click()
 
     expect(page.locator(".map-status")).to_have_text("Your browser does not allow this page to know your position.")
-    assert page.locator(".leaflet-control-scale-line").first.text_content() == zoom
+    assert map_scale(page).text_content() == zoom
