@@ -51,8 +51,9 @@ class ReplicaSet:
         self.members = [Member(each, "--replSet", NAME, *SMALL, *QUIET, *options) for each in folders]
 
     def uri(self, database):
+        """Return the URI of a database, in which writes wait for a majority."""
         hosts = ",".join(member.host for member in self.members)
-        return f"mongodb://{hosts}/{database}?replicaSet={NAME}"
+        return f"mongodb://{hosts}/{database}?replicaSet={NAME}&w=majority"
 
     def start(self):
         members = [{"_id": number, "host": member.host} for number, member in enumerate(self.members)]

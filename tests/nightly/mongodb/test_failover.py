@@ -1,9 +1,8 @@
 """Failover: a killed primary fails no read, and a lagging secondary never serves stale data."""
 
-from itertools import count, cycle
+from itertools import cycle
 
 import pytest
-from pymongo import MongoClient
 
 from campus_api.db.connection import connect_read_only
 from campus_api.db.revisions import RevisionMonitor
@@ -12,27 +11,17 @@ from tests.processes.commands import IMPATIENT, PRODUCTION, fetch, wait_for
 from tests.processes.synthetic_data import Buildings, Menus
 
 BUILDINGS, MENUS = Buildings(300), Menus(28, 50)
-names = (f"test_{number}" for number in count())
+
+
+def publish(database, name):
+    for data in (BUILDINGS, MENUS):
+        data.publish(database, name)
 
 
 @pytest.fixture
-def mongod_uri(replica_set):
-    """The URI of a database with old buildings and menus in a healthy replica set."""
-    replica_set.heal()
-    uri = replica_set.uri(next(names))
-    publish(uri, "old")
-    return uri
-
-
-def publish(uri, name):
-    with MongoClient(uri, w="majority", tz_aware=True) as client:
-        for data in (BUILDINGS, MENUS):
-            data.publish(client.get_default_database(), name)
-
-
-@pytest.fixture
-def server(serve, mongod_uri):
-    """The service without a cache, so that every response is read from MongoDB."""
+def server(serve, mongod_uri, mongod_database):
+    """The service with old data and without a cache, so that every response is read from MongoDB."""
+    publish(mongod_database, "old")
     server = serve(PRODUCTION, CAMPUS_MONGO_URI=mongod_uri, CAMPUS_CACHE_MEMORY_MB="0", **IMPATIENT)
     wait_for(lambda: fetch(f"{server.url}{BUILDINGS.path}/1").status == 200)
     return server
@@ -60,7 +49,7 @@ def test_a_killed_primary_fails_no_read(server, replica_set):
 
 
 @pytest.fixture
-def lagging(replica_set, mongod_uri):
+def lagging(replica_set, server):
     """A secondary whose replication is blocked."""
     member = replica_set.secondaries()[0]
     member.stop_replication()
@@ -68,8 +57,8 @@ def lagging(replica_set, mongod_uri):
     member.kill()
 
 
-def test_a_lagging_secondary_never_serves_stale_data(server, replica_set, mongod_uri, lagging):
-    publish(mongod_uri, "new")
+def test_a_lagging_secondary_never_serves_stale_data(server, replica_set, mongod_database, lagging):
+    publish(mongod_database, "new")
     lists = [f"{server.url}/dining/recipes", f"{server.url}/map/buildings"]
     wait_for(lambda: all(b"new" in fetch(each).body for each in lists))
 
@@ -82,14 +71,14 @@ def test_a_lagging_secondary_never_serves_stale_data(server, replica_set, mongod
     assert {(200, True)} <= states <= {(200, True), (503, False)}
 
 
-def test_reads_wait_for_the_cluster_time_of_the_load_only(mongod_uri):
+def test_reads_wait_for_the_cluster_time_of_the_load_only(mongod_uri, mongod_database):
+    publish(mongod_database, "old")
     connection = connect_read_only({"mongo.uri": mongod_uri, "mongo.timeout_ms": 1000})
     revisions = RevisionMonitor(connection.database, connection.close)
     # Until the driver has discovered the primary, another member may respond.
     wait_for(lambda: revisions.poll() or revisions.latest.records.get(MENUS.dataset))
     load_time = revisions.latest.cluster_time
-    with MongoClient(mongod_uri, w="majority", tz_aware=True) as client:
-        client.get_default_database().others.insert_one({})
+    mongod_database.others.insert_one({})
 
     revisions.poll()
 

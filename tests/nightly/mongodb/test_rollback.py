@@ -33,12 +33,6 @@ def mongod_uri(replica_set):
     return replica_set.uri("campus")
 
 
-@pytest.fixture
-def database(mongod_uri):
-    with MongoClient(mongod_uri, w="majority", tz_aware=True) as client:
-        yield client.get_default_database()
-
-
 @contextmanager
 def paused(process):
     process.send_signal(signal.SIGSTOP)
@@ -101,9 +95,9 @@ def wait_for_poll(server):
     ids=["buildings, paused", "menus, killed"],
 )
 def test_a_load_that_is_rolled_back_is_never_served(
-    load, serve, replica_set, database, mongod_uri, data, cut_off, rejoin
+    load, serve, replica_set, mongod_database, mongod_uri, data, cut_off, rejoin
 ):
-    data.publish(database, "old")
+    data.publish(mongod_database, "old")
     server = serve(PRODUCTION, CAMPUS_MONGO_URI=mongod_uri, CAMPUS_CACHE_MEMORY_MB="0", **IMPATIENT)
     wait_for(lambda: fetch(server.url + data.path).status == 200)
     primary = replica_set.primary()
@@ -116,7 +110,7 @@ def test_a_load_that_is_rolled_back_is_never_served(
         with paused(loading):
             cut_off(primary)
             elect_without(replica_set, primary)
-            data.publish(database, "other")
+            data.publish(mongod_database, "other")
             wait_for(lambda: names_seen(clients[0])[-1] == ["other"])
             rejoin(primary)
             wait_for(lambda: rolled_back(primary))
@@ -130,6 +124,6 @@ def test_a_load_that_is_rolled_back_is_never_served(
     assert committed["revision"] == 1
     assert [(each["revision"], each["sources"][0]["file"]) for each in rolled_back(primary)] == [(2, "lost.json")]
     assert [names_seen(client) for client in clients] == [[[name] for name in names]] * 2
-    assert data.live(database) == data.expected(names[-1])
+    assert data.live(mongod_database) == data.expected(names[-1])
     assert load(data.dataset, "lost", data.export("lost")).wait() == 0
-    assert data.live(database) == data.expected("lost")
+    assert data.live(mongod_database) == data.expected("lost")
