@@ -74,6 +74,12 @@ def visit(chromium, request):
 
 
 @pytest.fixture
+def explore(samples, visit):
+    """Open the menus or the buildings of the samples with a query."""
+    return lambda query="", **options: visit(f"{samples.url}/explore?{query}", **options)
+
+
+@pytest.fixture
 def mongod_with_data(tmp_path):
     """A mongod with data that a test may pause, kill or restart."""
     with mongods.with_data(tmp_path) as mongod:

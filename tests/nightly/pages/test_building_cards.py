@@ -1,32 +1,26 @@
 """The card of a building in a real browser: its drawing, directions, and links."""
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.processes.browser import on_each_screen
 
 # Cabot House has one dining hall.
-CABOT, POINT = 350, "42.38121,-71.1244"
-
-
-@pytest.fixture
-def visit_building(samples, visit):
-    return lambda id_=CABOT, **options: visit(f"{samples.url}/explore?view=buildings&id={id_}", **options)
+CABOT, POINT = "view=buildings&id=350", "42.38121,-71.1244"
 
 
 def card_link(page, name):
     return page.get_by_role("article").get_by_role("link", name=name)
 
 
-def test_a_drawing_is_not_called_a_photo(visit_building):
-    card = visit_building(203).get_by_role("article")
+def test_a_drawing_is_not_called_a_photo(explore):
+    card = explore("view=buildings&id=203").get_by_role("article")
 
     expect(card.get_by_role("img")).to_have_accessible_name("Drawing")
     assert "photo" not in card.inner_text().lower()
 
 
 @on_each_screen
-def test_directions_lead_to_openstreetmap_and_on_a_phone_to_its_app_for_maps(visit_building):
+def test_directions_lead_to_openstreetmap_and_on_a_phone_to_its_app_for_maps(explore):
     openstreetmap = "https://www.openstreetmap.org/directions?route=%3B42.38121%2C-71.1244"
     apple = "https://maps.apple.com/?daddr=42.38121%2C-71.1244"
     for system, has_touch, url in (
@@ -37,14 +31,14 @@ def test_directions_lead_to_openstreetmap_and_on_a_phone_to_its_app_for_maps(vis
         ("iPhone; CPU iPhone OS 18_0 like Mac OS X", True, apple),
         ("Linux; Android 10; K", True, f"geo:{POINT}?q={POINT}(Cabot%20House)"),
     ):
-        page = visit_building(user_agent=f"Mozilla/5.0 ({system})", has_touch=has_touch)
+        page = explore(CABOT, user_agent=f"Mozilla/5.0 ({system})", has_touch=has_touch)
 
         expect(card_link(page, "Directions")).to_have_attribute("href", url)
 
 
-def test_the_link_to_a_building_can_be_copied_or_shared_where_the_system_can(samples, visit, visit_building):
-    url = f"{samples.url}/explore?view=buildings&id={CABOT}"
-    page = visit_building(permissions=["clipboard-read", "clipboard-write"])
+def test_the_link_to_a_building_can_be_copied_or_shared_where_the_system_can(samples, visit, explore):
+    url = f"{samples.url}/explore?{CABOT}"
+    page = explore(CABOT, permissions=["clipboard-read", "clipboard-write"])
     page.get_by_label("Name, address or city").fill("house")
     page.get_by_role("button", name="Cabot House").click()
     page.get_by_role("button", name="Copy link").click()
@@ -53,20 +47,17 @@ def test_the_link_to_a_building_can_be_copied_or_shared_where_the_system_can(sam
 
     other = visit("about:blank")
     other.add_init_script("navigator.share = async (data) => { window.shared = data; };")
-    other.goto(f"{samples.url}/explore?id={CABOT}")
+    other.goto(url)
     other.get_by_role("button", name="Share").click()
     assert other.evaluate("window.shared") == {"title": "Cabot House", "url": url}
     assert other.get_by_role("button", name="Copy link").count() == 0
 
 
-def test_a_building_has_links_to_menus_if_it_has_a_hall_and_halls_can_be_loaded(samples, visit, visit_building):
-    without_hall = visit_building(116)
-    without_hall.wait_for_load_state("networkidle")
-    assert without_hall.locator("#building-card .hall-links a").count() == 0
+def test_a_building_has_links_to_menus_if_it_has_a_hall_and_halls_can_be_loaded(explore):
+    without_hall = explore("view=buildings&id=116")
+    without_halls = explore(CABOT, routes={"**/locations.geojson": lambda route: route.fulfill(status=503, json={})})
 
-    page = visit("about:blank")
-    page.route("**/locations.geojson", lambda route: route.fulfill(status=503, json={}))
-    with page.expect_response("**/locations.geojson"):
-        page.goto(f"{samples.url}/explore?id={CABOT}")
-    expect(card_link(page, "Directions")).to_be_visible()
-    expect(page.get_by_role("alert")).to_have_count(0)
+    for page in (without_hall, without_halls):
+        page.wait_for_load_state("networkidle")
+        expect(card_link(page, "Directions")).to_be_visible()
+        assert page.locator("#building-card .hall-links a").count() == page.get_by_role("alert").count() == 0

@@ -29,8 +29,8 @@ FOLD = """async (texts) => {
 
 
 @pytest.fixture
-def page(samples, visit):
-    return visit(f"{samples.url}/explore#buildings")
+def page(explore):
+    return explore("view=buildings")
 
 
 def listed(page):
@@ -90,10 +90,7 @@ def test_a_search_is_dropped_when_the_view_is_left(page):
     assert "view=menus" in page.url
 
 
-def test_the_page_is_usable_by_keyboard(samples, visit):
-    # Without a fragment, after which the focus would begin.
-    page = visit(f"{samples.url}/explore?view=buildings")
-
+def test_the_page_is_usable_by_keyboard(page):
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     page.keyboard.press("Tab")
@@ -145,14 +142,12 @@ def test_escape_clears_the_search_field_that_has_the_focus_or_closes_the_card(pa
     expect(page).to_have_title("Buildings · Campus data API")
 
 
-def test_the_list_is_sorted_by_name_with_numbers_by_value(samples, visit):
+def test_the_list_is_sorted_by_name_with_numbers_by_value(samples, explore):
     names = ["Zebra", None, "Hall 10", "éclair", "hall 9", "Eagle"]
     row = get_json(samples, "/map/buildings/350")
     rows = [{**row, "id": id_, "name": name} for id_, name in enumerate(names)]
 
-    page = visit(
-        f"{samples.url}/explore#buildings", routes={"**/map/buildings": lambda route: route.fulfill(json=rows)}
-    )
+    page = explore("view=buildings", routes={"**/map/buildings": lambda route: route.fulfill(json=rows)})
 
     ordered = ["Eagle", "éclair", "hall 9", "Hall 10", "Zebra", "Unnamed building"]
     expect(page.locator("#results li strong")).to_have_text(ordered)
@@ -172,9 +167,9 @@ def test_the_matches_of_a_search_are_those_of_the_api_without_a_request_and_can_
     assert [url for url in page.requested_urls if "/map/" in url] == [f"{samples.url}/map/buildings"]
 
 
-def test_a_search_that_the_api_does_not_have_offers_all_buildings(samples, visit):
+def test_a_search_that_the_api_does_not_have_offers_all_buildings(explore):
     for text in ("", "science oxford", "boston", "nothing like this"):
-        page = visit(f"{samples.url}/explore?view=buildings&q={text}")
+        page = explore(f"view=buildings&q={text}")
 
         assert page.locator("#building-downloads").inner_text().startswith("All buildings"), text
         assert downloads(page) == {

@@ -20,11 +20,6 @@ SMALL = """() => [...document.querySelectorAll("button, a, input, summary")]
     .filter(([, height]) => height < 39.9)"""
 
 
-@pytest.fixture
-def explore(samples, visit):
-    return lambda query, **options: visit(f"{samples.url}/explore?{query}", **options)
-
-
 def style(locator, name):
     return locator.first.evaluate("(element, name) => getComputedStyle(element)[name]", name)
 

@@ -15,9 +15,9 @@ MENU = "date=2026-11-20&meal=1"
 
 
 @pytest.fixture
-def page(samples, visit):
+def page(explore):
     """The lunch, with motion."""
-    return visit(f"{samples.url}/explore?view=menus&{MENU}", reduced_motion="no-preference")
+    return explore(f"view=menus&{MENU}", reduced_motion="no-preference")
 
 
 def names(page):
@@ -34,7 +34,7 @@ def press(page, *buttons):
         expect(page.get_by_role("button", name=button, exact=True, pressed=True)).to_be_visible()
 
 
-def test_the_filters_show_the_dishes_of_the_api(samples, visit):
+def test_the_filters_show_the_dishes_of_the_api(samples, explore):
     everything = {dish["name"] for dish in dishes(samples, MENU)}
     for query, (choose, texts) in {
         "label=vegetarian": (check_filters, ["vegetarian"]),
@@ -45,7 +45,7 @@ def test_the_filters_show_the_dishes_of_the_api(samples, visit):
         "without=nuts&without=milk": (press, ["No nuts", "No milk"]),
     }.items():
         expected = {dish["name"] for dish in dishes(samples, f"{MENU}&{query}")}
-        page = visit(f"{samples.url}/explore?view=menus&{MENU}")
+        page = explore(f"view=menus&{MENU}")
 
         choose(page, *texts)
 
@@ -58,12 +58,12 @@ def test_the_filters_show_the_dishes_of_the_api(samples, visit):
     expect(page).to_have_url(re.compile("&without=milk$"))
 
 
-def test_unknown_dishes_are_counted_for_the_whole_meal(samples, visit):
+def test_unknown_dishes_are_counted_for_the_whole_meal(samples, explore):
     recipes = {dish["recipe"] for dish in dishes(samples, MENU) if dish["facts"]["contains"] is None}
     assert len(recipes) > 0
 
     for query in ("", "&q=no+such+dish", "&location=30"):
-        page = visit(f"{samples.url}/explore?view=menus&{MENU}{query}")
+        page = explore(f"view=menus&{MENU}{query}")
 
         expect(page.locator("#filter-note")).to_contain_text(f"unknown allergens, {len(recipes)} in this meal,"), query
 
@@ -148,10 +148,9 @@ def test_a_label_in_other_letters_is_one_filter(samples, visit):
     expect(page.get_by_role("group", name="Quick filters").get_by_role("button")).to_have_text(["Vegan", "Halal"])
 
 
-def test_a_storage_that_is_blocked_does_not_matter(samples, visit):
-    page = visit(f"{samples.url}/docs")
+def test_a_storage_that_is_blocked_does_not_matter(page):
     page.add_init_script("Object.defineProperty(window, 'localStorage', { get() { throw new Error('blocked'); } })")
-    page.goto(f"{samples.url}/explore?view=menus&{MENU}")
+    page.reload()
 
     check_filters(page, "vegan")
 
@@ -160,8 +159,8 @@ def test_a_storage_that_is_blocked_does_not_matter(samples, visit):
 
 
 @on_each_screen
-def test_links_to_the_data_have_the_filters_in_force_and_are_one_tap_away(samples, visit):
-    page = visit(f"{samples.url}/explore?view=menus&{MENU}&without=milk&label=vegan")
+def test_links_to_the_data_have_the_filters_in_force_and_are_one_tap_away(samples, explore):
+    page = explore(f"view=menus&{MENU}&without=milk&label=vegan")
 
     page.get_by_role("link", name="Take it with you").click()
 
@@ -175,10 +174,8 @@ def test_links_to_the_data_have_the_filters_in_force_and_are_one_tap_away(sample
     assert {dish["name"] for dish in dishes(samples, query)} == names(page)
 
 
-def test_the_link_to_share_has_the_date_the_meal_the_hall_and_the_filters_of_what_is_shown(samples, visit):
-    page = visit(
-        f"{samples.url}/explore?view=menus&location=30&without=milk", permissions=["clipboard-read", "clipboard-write"]
-    )
+def test_the_link_to_share_has_the_date_the_meal_the_hall_and_the_filters_of_what_is_shown(explore, visit):
+    page = explore("view=menus&location=30&without=milk", permissions=["clipboard-read", "clipboard-write"])
     shown = names(page)
 
     page.get_by_role("button", name="Copy link").click()
@@ -191,8 +188,8 @@ def test_the_link_to_share_has_the_date_the_meal_the_hall_and_the_filters_of_wha
 
 
 @on_each_screen
-def test_calendars_are_of_the_hall_or_of_the_meal(samples, visit):
-    page = visit(f"{samples.url}/explore?view=menus&{MENU}&location=30")
+def test_calendars_are_of_the_hall_or_of_the_meal(samples, explore):
+    page = explore(f"view=menus&{MENU}&location=30")
     links = page.locator("#menu-links")
 
     links.get_by_text("Calendar", exact=True).press("Enter")

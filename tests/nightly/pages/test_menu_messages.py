@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from tests.factories import NOON, serving
 from tests.publishing import publish_dining
 
-LUNCH = "date=2026-11-20&meal=1"
+LUNCH = "view=menus&date=2026-11-20&meal=1"
 MISTAKES = {
     "date=2026-02-30&meal=2": ("is not a day of the calendar", "Show the current menu", "date=2026-11-20&meal=2"),
     "date=2026-11-21&meal=constructor": ("meal=constructor is not", "Show the current", "date=2026-11-21&meal=1"),
@@ -30,11 +30,6 @@ def service(serve_shared, shared_database):
     return serve_shared(CAMPUS_CLOCK_FROZEN_AT=NOON)
 
 
-@pytest.fixture
-def visit_menus(samples, visit):
-    return lambda query: visit(f"{samples.url}/explore?view=menus&{query}")
-
-
 def test_a_closed_day_and_a_meal_without_dishes_show_a_message_and_other_dates_are_skipped(service, visit):
     for date, move in (("2026-12-24", "Previous day"), ("2026-11-19", "Next day")):
         page = visit(f"{service.url}/explore?view=menus&date={date}&meal=0")
@@ -46,19 +41,19 @@ def test_a_closed_day_and_a_meal_without_dishes_show_a_message_and_other_dates_a
     expect(page.get_by_role("heading", name="Nothing served")).to_be_visible()
 
 
-def test_a_meal_without_a_menu_in_a_hall_that_serves_it_shows_its_hours(visit_menus):
-    message = visit_menus("date=2026-11-20&meal=0&location=7").locator("#menu .message")
+def test_a_meal_without_a_menu_in_a_hall_that_serves_it_shows_its_hours(explore):
+    message = explore("date=2026-11-20&meal=0&location=7").locator("#menu .message")
 
     expect(message).to_contain_text("No menu of Dunster and Mather House is listed for breakfast.")
     expect(message.locator(".hours")).to_have_text("Closed since 10:30 AM")
 
 
-def test_a_day_that_is_not_loaded_leads_to_the_nearest_one(visit_menus):
+def test_a_day_that_is_not_loaded_leads_to_the_nearest_one(explore):
     for date, nearest, value in [
         ("2026-12-24", "Friday, November 27, 2026", "2026-11-27"),
         ("2020-01-01", "Thursday, November 19, 2026", "2026-11-19"),
     ]:
-        page = visit_menus(f"date={date}&meal=1")
+        page = explore(f"date={date}&meal=1")
         assert page.get_by_role("heading", name="No menu").is_visible(), date
         assert page.get_by_text("There are menus from November 19, 2026 to November 27, 2026.").is_visible(), date
 
@@ -68,8 +63,8 @@ def test_a_day_that_is_not_loaded_leads_to_the_nearest_one(visit_menus):
         assert page.locator(".hall li").count() > 5, date
 
 
-def test_a_link_with_an_unknown_meal_leaves_the_meals_to_the_keyboard(visit_menus):
-    page = visit_menus("date=2026-11-20&meal=7")
+def test_a_link_with_an_unknown_meal_leaves_the_meals_to_the_keyboard(explore):
+    page = explore("date=2026-11-20&meal=7")
     page.locator("#quick-filters button").last.focus()
 
     page.keyboard.press("Tab")
@@ -77,9 +72,9 @@ def test_a_link_with_an_unknown_meal_leaves_the_meals_to_the_keyboard(visit_menu
     expect(page.get_by_role("tab", name="Breakfast")).to_be_focused()
 
 
-def test_links_with_several_kinds_of_mistakes_are_corrected(visit_menus):
+def test_links_with_several_kinds_of_mistakes_are_corrected(explore):
     for query, (reason, link, corrected) in MISTAKES.items():
-        page = visit_menus(query)
+        page = explore(query)
         expect(page.get_by_role("alert")).to_contain_text(reason)
         assert page.get_by_role("button", name="Try again").count() == 0, query
 
@@ -89,14 +84,14 @@ def test_links_with_several_kinds_of_mistakes_are_corrected(visit_menus):
         assert page.locator(".hall li").count() > 5, query
 
 
-def test_the_link_of_a_message_leads_to_the_menu(visit_menus):
+def test_the_link_of_a_message_leads_to_the_menu(explore):
     no_dish = "No dish name of this day in Annenberg Hall has “no such dish”."
     filtered = "With these filters, no dish name of this day has “chicken”."
     for query, (sentence, link) in {
         f"{LUNCH}&q=no+such+dish&location=30": (no_dish, "Show all halls"),
-        "date=2026-11-20&meal=0&q=chicken&label=vegan": (filtered, "Show without the filters"),
+        "view=menus&date=2026-11-20&meal=0&q=chicken&label=vegan": (filtered, "Show without the filters"),
     }.items():
-        page = visit_menus(query)
+        page = explore(query)
         expect(page.locator("#menu")).to_contain_text(sentence)
 
         page.get_by_role("link", name=link).press("Enter")
@@ -105,8 +100,8 @@ def test_the_link_of_a_message_leads_to_the_menu(visit_menus):
         expect(page.get_by_role("alert").get_by_role("link", name=link)).to_have_count(0)
 
 
-def test_the_map_link_of_a_hall_leads_to_the_card_of_its_building(visit_menus):
-    page = visit_menus(LUNCH)
+def test_the_map_link_of_a_hall_leads_to_the_card_of_its_building(explore):
+    page = explore(LUNCH)
 
     page.get_by_role("link", name="Map: Annenberg Hall").press("Enter")
 

@@ -1,28 +1,20 @@
 """The position of the visitor on the map, and the distances of buildings, in a real browser."""
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.processes.browser import accessibility_violations, map_labels, map_scale, on_each_screen
 
-NEAR, FAR = ({"latitude": latitude, "longitude": -71.122, "accuracy": 40} for latitude in (42.3795, 41.5))
-
-
-@pytest.fixture
-def visit_at(samples, visit):
-    """Open the page at a position, None if it may not be known; by default with a building selected."""
-
-    def visit_at(position, query="id=350", **options):
-        allowed = {"geolocation": position, "permissions": ["geolocation"]} if position else {"permissions": []}
-        return visit(f"{samples.url}/explore?{query}", **allowed, **options)
-
-    return visit_at
+CABOT = "id=350"
+NEAR, FAR = (
+    {"geolocation": {"latitude": latitude, "longitude": -71.122, "accuracy": 40}, "permissions": ["geolocation"]}
+    for latitude in (42.3795, 41.5)
+)
 
 
 @on_each_screen
-def test_the_own_position_is_requested_on_a_click_only_and_sorts_the_list(visit_at):
+def test_the_own_position_is_requested_on_a_click_only_and_sorts_the_list(explore):
     for motion in ("no-preference", "reduce"):
-        page = visit_at(NEAR, reduced_motion=motion)
+        page = explore(CABOT, **NEAR, reduced_motion=motion)
         assert page.locator(".map-position").count() == 0
 
         page.get_by_role("button", name="My position").press("Enter")
@@ -41,8 +33,8 @@ def test_the_own_position_is_requested_on_a_click_only_and_sorts_the_list(visit_
 
 
 @on_each_screen
-def test_the_nearest_building_is_shown_with_the_own_position(visit_at):
-    page = visit_at(NEAR, "view=buildings")
+def test_the_nearest_building_is_shown_with_the_own_position(explore):
+    page = explore("view=buildings", **NEAR)
 
     page.get_by_role("button", name="My position").click()
 
@@ -51,8 +43,8 @@ def test_the_nearest_building_is_shown_with_the_own_position(visit_at):
 
 
 @on_each_screen
-def test_a_visitor_far_away_sees_how_far(visit_at):
-    page = visit_at(FAR)
+def test_a_visitor_far_away_sees_how_far(explore):
+    page = explore(CABOT, **FAR)
 
     page.get_by_role("button", name="My position").click()
 
@@ -62,8 +54,8 @@ def test_a_visitor_far_away_sees_how_far(visit_at):
     expect(map_labels(page, "Cabot House")).to_be_in_viewport(ratio=1)
 
 
-def test_a_position_that_may_not_be_known_is_explained(visit_at):
-    page = visit_at(None)
+def test_a_position_that_may_not_be_known_is_explained(explore):
+    page = explore(CABOT, permissions=[])
     zoom = map_scale(page).text_content()
 
     page.get_by_role("button", name="My position").click()
