@@ -1,6 +1,7 @@
 """What is known about dishes, and the search among those of a day, in a real browser."""
 
 import re
+from itertools import product
 
 import pytest
 from playwright.sync_api import expect
@@ -32,11 +33,12 @@ KNOWN = facts_row(
 
 @pytest.fixture
 def open_menu(samples, visit):
-    """Open a lunch whose only dish, in two categories of a hall that have the same name, has these facts."""
+    """Open a lunch with a dish for each of these facts, in two categories of a hall that have the same name."""
 
-    def open_menu(facts):
-        dish = {"date": "2026-11-20", "meal": 1, "recipe": 1, "name": "Kashi Pilaf", "locations": [30], "facts": facts}
-        dishes = [{**dish, "category": category} for category in (1, 2)]
+    def open_menu(*all_facts):
+        served = {"date": "2026-11-20", "meal": 1, "name": "Kashi Pilaf", "locations": [30]}
+        pairs = product((1, 2), enumerate(all_facts))
+        dishes = [{**served, "category": category, "recipe": id_, "facts": facts} for category, (id_, facts) in pairs]
         categories = [{"id": category, "name": "Grains"} for category in (1, 2)]
         routes = {
             "**/dining/dishes?*": lambda route: route.fulfill(json=dishes),
@@ -49,17 +51,11 @@ def open_menu(samples, visit):
     return open_menu
 
 
-@pytest.fixture
-def open_dish(open_menu):
-    """Open a dish with these facts, and return them as shown."""
-
-    def open_dish(facts):
-        page = open_menu(facts)
-        page.get_by_text("Kashi Pilaf").first.click()
-        expect(page.locator(".facts").first).to_be_visible()
-        return page.locator(".facts").first
-
-    return open_dish
+def open_dish(page):
+    """Open the first dish, and return its facts as shown."""
+    page.get_by_text("Kashi Pilaf").first.click()
+    expect(page.locator(".facts").first).to_be_visible()
+    return page.locator(".facts").first
 
 
 @pytest.fixture
@@ -121,8 +117,8 @@ def test_the_facts_of_a_dish_begin_with_its_allergens_and_are_opened_and_closed_
     expect(facts).to_be_hidden()
 
 
-def test_unknown_allergens_are_never_none(open_dish):
-    facts = open_dish({**KNOWN, "allergens": None, "contains": None})
+def test_unknown_allergens_are_never_none(open_menu):
+    facts = open_dish(open_menu({**KNOWN, "allergens": None, "contains": None}))
 
     assert facts.locator("p").first.text_content() == "Allergens: unknown. The dish may contain any: ask in the hall."
 
@@ -148,11 +144,30 @@ def test_a_dish_of_which_nothing_is_known_is_no_disclosure(open_menu):
         assert page.get_by_text("Of 1 dish, nothing but its name is known: ask in the hall.").is_visible(), facts
 
 
-def test_a_dish_without_nutrients_has_no_table(open_dish):
-    facts = open_dish({**UNKNOWN, "ingredients": "Oats"})
+def test_a_dish_without_nutrients_has_no_table(open_menu):
+    facts = open_dish(open_menu({**UNKNOWN, "ingredients": "Oats"}))
 
     assert "Ingredients: Oats" in facts.text_content()
     assert facts.locator("table").count() == 0
+
+
+def test_dishes_without_labels_and_allergens_still_offer_the_vocabulary_as_filters(open_menu):
+    page = open_menu(None)
+
+    page.get_by_role("button", name="Filters").click()
+
+    expect(page.locator("#menu-caution")).to_be_hidden()
+    expect(page.get_by_role("group", name="Quick filters")).to_be_hidden()
+    assert page.get_by_role("group", name="Only dishes labelled").is_hidden()
+    assert page.get_by_role("checkbox", name="milk").is_visible()
+
+
+def test_labels_in_other_letters_are_one_filter(open_menu):
+    labels = [{"code": name, "name": name, "implies": []} for name in ("vegan", "Vegan", "Halal")]
+
+    page = open_menu(*({**UNKNOWN, "labels": [label]} for label in labels))
+
+    expect(page.get_by_role("group", name="Quick filters").get_by_role("button")).to_have_text(["Vegan", "Halal"])
 
 
 def test_a_search_shows_the_dishes_with_all_its_words_and_is_in_the_url(lunch, visit):
@@ -166,8 +181,6 @@ def test_a_search_shows_the_dishes_with_all_its_words_and_is_in_the_url(lunch, v
 
 
 def test_a_search_without_any_match_says_that_names_are_searched_and_allergens_are_not(samples, lunch):
-    search(lunch, "no such dish")
-    expect(lunch.get_by_text("No dish name of this day has “no such dish”.")).to_be_visible()
     dishes = get_json(samples, "/dining/dishes?date=2026-11-20")
     assert any("Milk" in (dish["facts"]["allergens"] or ()) for dish in dishes)
 

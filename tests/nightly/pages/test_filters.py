@@ -114,40 +114,6 @@ def test_back_and_forward_keep_the_allergens(page):
         expect(page.get_by_role("checkbox", name="milk", exact=True)).to_be_checked()
 
 
-def test_data_without_labels_and_allergens_still_offers_the_vocabulary(samples, visit):
-    served = {"date": "2026-11-20", "meal": 1, "category": 1, "recipe": 1, "locations": [30]}
-    dish = {**served, "name": "Rice", "facts": None}
-    routes = {"**/dining/dishes?*": lambda route: route.fulfill(json=[dish])}
-
-    page = visit(f"{samples.url}/explore?view=menus&{MENU}", routes=routes)
-
-    expect(page.locator(".dish-name")).to_have_text("Rice")
-    expect(page.locator("#menu-caution")).to_be_hidden()
-    expect(page.get_by_role("group", name="Quick filters")).to_be_hidden()
-    page.get_by_role("button", name="Filters").click()
-    assert page.get_by_role("group", name="Only dishes labelled").is_hidden()
-    assert page.get_by_role("checkbox", name="milk").is_visible()
-
-
-def test_a_label_in_other_letters_is_one_filter(samples, visit):
-    served = {"date": "2026-11-20", "meal": 1, "category": 1, "locations": [30]}
-    facts = {"contains": None, "calories": None}
-    dishes = [
-        {
-            **served,
-            "recipe": code,
-            "name": name,
-            "facts": {**facts, "labels": [{"code": code, "name": name, "implies": []}]},
-        }
-        for code, name in (("1", "vegan"), ("2", "Vegan"), ("3", "Halal"))
-    ]
-    routes = {"**/dining/dishes?*": lambda route: route.fulfill(json=dishes)}
-
-    page = visit(f"{samples.url}/explore?view=menus&{MENU}", routes=routes)
-
-    expect(page.get_by_role("group", name="Quick filters").get_by_role("button")).to_have_text(["Vegan", "Halal"])
-
-
 def test_a_storage_that_is_blocked_does_not_matter(page):
     page.add_init_script("Object.defineProperty(window, 'localStorage', { get() { throw new Error('blocked'); } })")
     page.reload()
