@@ -51,17 +51,6 @@ def test_enter_opens_the_best_suggestion_before_any_is_shown(samples, visit):
     expect(page.get_by_role("heading", name="Lamont Library")).to_be_visible()
 
 
-@on_each_screen
-def test_a_tap_opens_the_menus_of_a_hall(samples, visit):
-    page = visit(samples.url, has_touch=True)
-    type_text(page, "annenberg")
-
-    options(page).filter(has_text="Annenberg Hall").first.tap()
-
-    expect(page).to_have_url(re.compile(r"view=menus&location=30"))
-    expect(page.get_by_role("heading", name="Annenberg Hall")).to_be_visible()
-
-
 def test_the_arrow_keys_move_in_a_circle_and_escape_closes_the_suggestions_and_then_clears_the_text(samples, visit):
     page = visit(samples.url)
     type_text(page, "house")
