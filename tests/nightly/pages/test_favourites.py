@@ -4,7 +4,6 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.processes.browser import accessibility_violations, on_each_screen
-from tests.processes.servers import get_json
 
 MENU = "view=menus&date=2026-11-20&meal=1"
 STORED = "JSON.parse(localStorage.getItem('campus:favourites'))"
@@ -71,24 +70,15 @@ def test_the_halls_used_last_come_first_even_before_the_script(samples, visit):
 
 
 def test_a_dish_can_be_followed_and_says_when_else_it_is_served(samples, page):
-    served = get_json(samples, "/dining/dishes?from=2026-11-20&to=2026-11-30")
-    dates = {}
-    for row in served:
-        dates.setdefault(row["recipe"], set()).add((row["date"], row["meal"]))
-    [*lunch] = get_json(samples, "/dining/dishes?date=2026-11-20&meal=1&location=30")
-    dish = next(row for row in lunch if row["facts"] and len(dates[row["recipe"]]) > 1)
-    others = sorted(dates[dish["recipe"]] - {("2026-11-20", 1)})
-
-    page.locator("summary.dish", has_text=dish["name"]).first.click()
-
+    calendar = f"{samples.url.replace('http', 'webcal')}/dining/menus.ics?recipe=71012"
+    days = [f"{day}, 2026" for day in ("Saturday, November 21", "Tuesday, November 24", "Thursday, November 26")]
+    page.locator("summary.dish", has_text="House Falafel").click()
     page.get_by_text("When is it served?").click()
-    link = page.get_by_role("link", name="Tell me when it is served")
-    assert (
-        link.get_attribute("href")
-        == f"{samples.url.replace('http', 'webcal')}/dining/menus.ics?recipe={dish['recipe']}"
-    )
+    expect(page.get_by_role("link", name="Tell me when it is served")).to_have_attribute("href", calendar)
     later = page.locator(".facts li a")
-    expect(later.first).to_contain_text(("breakfast", "lunch", "dinner")[others[0][1]])
+    expect(later).to_have_text([f"{days[0]}, dinner", f"{days[1]}, lunch", f"{days[2]}, dinner"])
+
     later.first.click()
-    expect(page.locator("#menu")).to_contain_text(dish["name"])
-    assert f"date={others[0][0]}" in page.url
+
+    expect(page.locator("#menu")).to_contain_text("House Falafel")
+    assert "date=2026-11-21&meal=2" in page.url
