@@ -25,7 +25,7 @@ CHOOSE_WHILE_ZOOMING = """async () => {
 
 @pytest.fixture(scope="module")
 def url(serve_shared, shared_database):
-    """The service with 300 halls from south to north, four buildings of unusual texts or images, and no menus."""
+    """The service with 300 halls from south to north, and four buildings of unusual texts or images."""
     halls = [
         building(number, name=f"Hall {number}", point=(42.2 + 0.36 * number / COUNT, -71.1), polygons=())
         for number in range(1, COUNT + 1)
@@ -144,10 +144,3 @@ def test_a_link_to_a_building_that_does_not_exist_leads_to_the_search(url, visit
         expect(page.get_by_role("article")).to_be_hidden()
         expect(page).to_have_url(f"{url}/explore?view=buildings")
         assert page.errors == [], id_
-
-
-def test_menus_that_were_never_loaded_show_a_message(url, visit):
-    page = visit(f"{url}/explore?view=menus")
-
-    assert page.get_by_role("heading", name="No menus yet").is_visible()
-    assert page.get_by_text("run campus-load dining with an export, or campus-load samples").is_visible()

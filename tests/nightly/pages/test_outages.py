@@ -33,13 +33,15 @@ def send_as_stale(seconds):
     return send
 
 
-def test_without_buildings_the_page_says_so(serve, visit):
+def test_without_data_the_page_says_so(serve, visit):
     server = serve(PRODUCTION, CAMPUS_MONGO_URI="mongomock://")
 
-    page = visit(f"{server.url}/explore#buildings")
+    buildings, menus = (visit(f"{server.url}/explore?view={view}") for view in ("buildings", "menus"))
 
-    assert page.get_by_role("heading", name="No buildings yet").is_visible()
-    expect(page.locator("#map")).to_be_hidden()
+    assert buildings.get_by_role("heading", name="No buildings yet").is_visible()
+    expect(buildings.locator("#map")).to_be_hidden()
+    assert menus.get_by_role("heading", name="No menus yet").is_visible()
+    assert menus.get_by_text("run campus-load dining with an export, or campus-load samples").is_visible()
 
 
 def test_a_page_says_from_when_stale_data_is(samples, visit):
