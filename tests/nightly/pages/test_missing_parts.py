@@ -52,8 +52,8 @@ def test_without_a_module_the_menus_of_now_stay_and_the_page_says_what_is_missin
         expect(page.get_by_role("link", name="Reload")).to_have_attribute("href", "")
 
 
-def test_the_script_fills_the_list_of_the_server_in_place(samples, chromium):
-    page = chromium.new_context(**NO_WORKER).new_page()
+def test_the_script_fills_the_list_of_the_server_in_place(samples, visit):
+    page = visit("about:blank")
     page.add_init_script(LISTED)
 
     page.goto(f"{samples.url}/explore")
@@ -62,7 +62,6 @@ def test_the_script_fills_the_list_of_the_server_in_place(samples, chromium):
     stayed = page.evaluate("window.listed.map((node) => node.isConnected)")
     assert len(stayed) > 50
     assert all(stayed)
-    page.context.close()
 
 
 @pytest.mark.parametrize("fault", FAULTS)

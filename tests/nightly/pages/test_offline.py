@@ -5,8 +5,8 @@ import shutil
 import pytest
 from playwright.sync_api import expect
 
-from tests.processes.browser import NO_WORKER, PHONE
-from tests.processes.commands import ROOT, load_samples, reserve_port, start_server, wait_for
+from tests.processes.browser import PHONE
+from tests.processes.commands import ROOT, load_samples, reserve_port, start_server, stop, wait_for
 
 WORKER = {"service_workers": "allow", "viewport": PHONE}
 # The page, its files, the index, three lists, and the dishes and hours of two days.
@@ -36,11 +36,6 @@ def start(spawn, ini):
         return server
 
     return start
-
-
-def stop(server):
-    server.terminate()
-    server.wait()
 
 
 def open_and_stop(start, visit, query=""):
@@ -77,9 +72,8 @@ def test_the_menus_of_today_and_tomorrow_alone_are_there_without_a_network_and_r
     expect(page.locator("#notice")).to_have_text("")
 
 
-def test_without_a_network_the_page_shows_no_menu_of_another_day_before_the_modules(samples, chromium):
-    context = chromium.new_context(**NO_WORKER)
-    page = context.new_page()
+def test_without_a_network_the_page_shows_no_menu_of_another_day_before_the_modules(samples, visit):
+    page = visit("about:blank")
     page.route("**/*.js", lambda route: route.abort())
     for is_online, dishes in (("true", True), ("false", False)):
         page.add_init_script(f"Object.defineProperty(navigator, 'onLine', {{configurable: true, value: {is_online}}})")
@@ -87,7 +81,6 @@ def test_without_a_network_the_page_shows_no_menu_of_another_day_before_the_modu
         page.get_by_role("link", name="Reload").wait_for()
 
         assert bool(page.locator(".dish").count()) is dishes, is_online
-    context.close()
 
 
 def test_filters_apply_without_a_network(start, visit):
