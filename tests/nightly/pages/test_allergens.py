@@ -16,7 +16,6 @@ UNKNOWN = facts(allergens=("See label",), labels=None, ingredients="Beans, Bacon
 LISTED = {1: "Milk", 2: "Peanuts", 3: "Soy", 4: "Sesame"}
 DISHES = {TODAY: ["Milk Rice", "Peanut Soup", "Tofu"], SATURDAY: ["Hummus", "Chili"], SUNDAY: ["Chili"]}
 NUMBERS = {"Milk Rice": 1, "Peanut Soup": 2, "Tofu": 3, "Hummus": 4, "Chili": 5}
-STORED = "localStorage.getItem('campus:menus')"
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +42,7 @@ def shown(page):
 
 
 def remembered(page):
-    return sorted(json.loads(page.evaluate(STORED))["without"])
+    return sorted(json.loads(page.evaluate("localStorage['campus:menus']"))["without"])
 
 
 def test_remembered_filters_hold_on_days_with_other_dishes(service, open_day):
@@ -140,7 +139,7 @@ def test_unknown_and_hidden_dishes_are_closed_groups_and_the_unknown_are_named_o
     expect(today.locator(".group .dish-name")).to_have_text(["Milk Rice"])
 
 
-def test_labels_that_allergens_contradict_neither_match_nor_are_shown(service, open_day, visit):
+def test_labels_that_allergens_contradict_neither_match_nor_are_shown(open_day):
     page = open_day("&location=30")
     dishes = [page.locator("summary.dish", has_text=name) for name in ("Milk Rice", "Tofu")]
     labels = [dish.locator(".badge").all_text_contents() for dish in dishes]
@@ -151,18 +150,13 @@ def test_labels_that_allergens_contradict_neither_match_nor_are_shown(service, o
     page.emulate_media(media="print")
     assert "Milk Rice (vegetarian) Allergens: milk" in page.locator("#printed-menu").text_content()
 
-    plain = visit(f"{service.url}/explore", java_script_enabled=False).locator(".plain li").all_text_contents()
-
-    assert plain == ["Milk Rice (vegetarian): milk", "Peanut Soup: peanuts", "Tofu (Végan): soy"]
     assert shown(open_day("&label=vegan")) == ["Tofu"]
 
 
-def test_the_caution_is_where_a_filter_a_fact_or_a_print_is(open_day):
+def test_the_caution_is_where_a_filter_or_a_print_is(open_day):
     page = open_day("&without=milk")
     caution = "nobody has checked it, and dishes share kitchens. Ask in the hall."
     expect(page.locator("#menu-caution")).to_contain_text(caution)
-    page.locator("summary.dish").first.click()
-    expect(page.locator(".facts").first).to_contain_text(caution)
 
     page.get_by_role("button", name="Filters").click()
 
