@@ -87,6 +87,12 @@ def write_ini(folder):
     return path
 
 
+def write_script(path, text):
+    """Write a shell script that can be run."""
+    path.write_text(f"#!/bin/sh\n{text}\n")
+    path.chmod(0o755)
+
+
 class Process(subprocess.Popen):
     """A subprocess with a default timeout."""
 

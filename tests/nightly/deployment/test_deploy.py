@@ -14,7 +14,7 @@ from click.testing import CliRunner
 
 from campus_api import settings
 from loaders.cli.main import main
-from tests.processes.commands import BIN, PRODUCTION, ROOT, fetch
+from tests.processes.commands import BIN, PRODUCTION, ROOT, fetch, write_script
 from tests.processes.servers import UNIT, start_granian
 from tests.programs import require, require_root
 
@@ -98,8 +98,7 @@ def test_a_unit_that_always_fails_ends():
 def test_the_alarm_mails_the_state_and_the_log_of_the_unit(tmp_path):
     scripts = {"systemctl": "echo $0 $*", "journalctl": "echo $0 $*", "mail": f"cat > {tmp_path}/sent"}
     for program, script in scripts.items():
-        (tmp_path / program).write_text(f"#!/bin/sh\n{script}\n")
-        (tmp_path / program).chmod(0o755)
+        write_script(tmp_path / program, script)
     command = unit("campus-alarm@.service")["Service"]["ExecStart"].replace("%i", "campus-api")
 
     subprocess.run(shlex.split(command), env={"PATH": f"{tmp_path}:{os.environ['PATH']}"}, check=True)
@@ -137,8 +136,7 @@ def test_systemd_accepts_the_units_and_their_exposure_is_low(tmp_path):
     for path in tmp_path.glob("*.service"):
         path.write_text(path.read_text(encoding="utf-8").replace(f"{HOME}/.venv/bin/", f"{tmp_path}/"))
     for executable in ("pserve", "campus-config", "campus-load"):
-        (tmp_path / executable).write_text("#!/bin/sh\n")
-        (tmp_path / executable).chmod(0o755)
+        write_script(tmp_path / executable, "")
 
     verified = [analyze("verify", "--man=no", tmp_path / name) for name in names]
     assert [(each.returncode, each.stderr) for each in verified] == [(0, "")] * len(names)

@@ -9,13 +9,13 @@ from urllib.parse import unquote
 import pytest
 
 from campus_api.db import embedded
-from tests.processes.commands import fetch, load_samples, reserve_port, wait_for, wait_for_process
+from tests.processes.commands import fetch, load_samples, reserve_port, wait_for, wait_for_process, write_script
 from tests.processes.mongod import mongod_of, processes_using
 from tests.processes.servers import get_json
 
 
-def names(server, path="/map/buildings"):
-    return [row["name"] for row in get_json(server, path)]
+def names(server):
+    return [row["name"] for row in get_json(server, "/map/buildings")]
 
 
 def test_a_killed_mongod_is_restarted_and_no_process_outlives_a_killed_supervisor(serve, ini, tmp_path):
@@ -85,23 +85,16 @@ def test_a_restart_and_a_reload_serve_the_same_data(spawn, serve, ini, tmp_path)
     assert len(mongod_of(tmp_path / "mongo")) == 1
 
 
-@pytest.fixture
-def path_with_mongod(tmp_path):
+def path_with_mongod(folder, script):
     """Write a shell script named mongod and return a PATH with it first."""
-
-    def write(script):
-        program = tmp_path / "bin" / "mongod"
-        program.parent.mkdir()
-        program.write_text(f"#!/bin/sh\n{script}\n")
-        program.chmod(0o755)
-        return f"{program.parent}:{os.environ['PATH']}"
-
-    return write
+    (folder / "bin").mkdir()
+    write_script(folder / "bin" / "mongod", script)
+    return f"{folder / 'bin'}:{os.environ['PATH']}"
 
 
-def test_an_unresponsive_mongod_ends_with_the_server(spawn, ini, tmp_path, path_with_mongod):
+def test_an_unresponsive_mongod_ends_with_the_server(spawn, ini, tmp_path):
     unresponsive = f"""exec {sys.executable} -c 'import signal; signal.pause()' "$@\""""
-    server = spawn("pserve", ini(), "http_port=0", PATH=path_with_mongod(unresponsive))
+    server = spawn("pserve", ini(), "http_port=0", PATH=path_with_mongod(tmp_path, unresponsive))
     wait_for(lambda: mongod_of(tmp_path / "mongo"))
 
     server.kill()
@@ -115,9 +108,7 @@ def reason_for_no_mongod(folder):
     return str(raised.value)
 
 
-def test_an_unusable_folder_and_a_mongod_that_cannot_run_are_errors_with_the_reason(
-    monkeypatch, path_with_mongod, tmp_path
-):
+def test_an_unusable_folder_and_a_mongod_that_cannot_run_are_errors_with_the_reason(monkeypatch, tmp_path):
     for name in ("users.lock", "supervisor.lock"):
         (tmp_path / name / name).mkdir(parents=True)
         assert reason_for_no_mongod(tmp_path / name) == f"{tmp_path / name} cannot be used: Is a directory", name
@@ -126,7 +117,7 @@ def test_an_unusable_folder_and_a_mongod_that_cannot_run_are_errors_with_the_rea
     (tmp_path / "mongo/data/storage.bson").write_text("not BSON")
     assert "mongod stopped: Unable to read the storage engine metadata file" in reason_for_no_mongod(tmp_path / "mongo")
 
-    monkeypatch.setenv("PATH", path_with_mongod("echo 'no such library' >&2; exit 127"))
+    monkeypatch.setenv("PATH", path_with_mongod(tmp_path, "echo 'no such library' >&2; exit 127"))
     assert "mongod stopped: no such library (more in " in reason_for_no_mongod(tmp_path / "other")
 
     monkeypatch.setenv("PATH", "/nowhere")
