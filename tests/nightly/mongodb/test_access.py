@@ -1,8 +1,14 @@
-"""A MongoDB whose certificate the service verifies, and a URI in a file."""
+"""A MongoDB with TLS, and one with access control."""
 
+from pymongo import MongoClient
+
+from loaders.publishing.publish import publish
+from loaders.publishing.undo import plan_undo
+from tests.factories import serving
 from tests.processes import mongod as mongods
 from tests.processes.commands import PRODUCTION, fetch, wait_for
 from tests.processes.nginx import write_certificate
+from tests.publishing import publish_dining
 
 
 def test_the_service_verifies_the_certificate(serve, tmp_path, tmp_path_factory):
@@ -21,3 +27,14 @@ def test_the_service_verifies_the_certificate(serve, tmp_path, tmp_path_factory)
         wait_for(lambda: fetch(f"{trusting.url}/map/buildings").status == 200)
         assert fetch(f"{other.url}/map/buildings").status == 503
         assert b"certificate verify failed" in fetch(f"{other.url}/__heartbeat__").body
+
+
+def test_the_read_write_role_is_sufficient_to_load_and_undo(mongod_with_auth):
+    with mongod_with_auth.database(mongods.OWNER) as database:
+        database.command("createUser", "loader", pwd="secret", roles=["readWrite"])
+
+    with MongoClient(mongod_with_auth.uri("loader:secret@"), tz_aware=True) as client:
+        loaded = publish_dining(client.campus, [serving()])
+        publish(client.campus, plan_undo(client.campus, "dining"))
+
+        assert client.campus.datasets.find_one("dining")["reverts"] == loaded
