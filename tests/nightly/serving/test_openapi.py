@@ -1,12 +1,13 @@
-"""The OpenAPI document compared with the running service."""
+"""The OpenAPI document, and a client that openapi-python-client generates of it, against the running service."""
 
 import json
 
+import pytest
+
 from tests.processes.commands import fetch
+from tests.processes.servers import get_json
 
 CHECKS = ["--checks", "all", "--max-examples", "10", "--generation-deterministic", "--workers", "2", "--no-color"]
-
-
 # Which labels and allergens are valid depends on the data, and no schema excludes a range of dates with a date, or says
 # what a revision or a time is.
 CONFIG = """
@@ -14,18 +15,66 @@ CONFIG = """
 include-path-regex = "^/(changes|dining/(dishes|hours|menus.ics))"
 checks.positive_data_acceptance.expected-statuses = [200, 304, 400]
 """
+PROGRAM = """
+import json, sys
+sys.path.insert(0, sys.argv[1])
+from campus_data_api_client import Client
+from campus_data_api_client.api.buildings import list_buildings
+from campus_data_api_client.api.changes import list_changes
+from campus_data_api_client.api.dining import list_dishes, list_hours
+from campus_data_api_client.api.search import search
+
+client = Client(base_url=sys.argv[2])
+nearest = list_buildings.sync(client=client, near=["42.3744,-71.1169"], limit=[2])
+inside = list_buildings.sync(client=client, bbox=["-71.118,42.374,-71.116,42.375"])
+dishes = list_dishes.sync(client=client, without=["milk", "eggs"], meal=[1])
+print(json.dumps({
+    "nearest": [each.name for each in nearest],
+    "inside": [each.id for each in inside],
+    "dishes": {word for dish in dishes for word in dish.facts.contains} & {"milk", "eggs"} == set(),
+    "hours": [each.to_dict() for each in list_hours.sync(client=client, meal=[2])],
+    "best_result": search.sync(client=client, q=["anneberg"])[0].name,
+    "changed": {each.dataset.value for each in list_changes.sync(client=client, since=["0"], limit=[1000])} != set(),
+    "problem": list_changes.sync(client=client, since=["x"]).errors[0].parameter,
+}))
+"""
 
 
-def test_schemathesis_reports_no_issues(samples, spawn, tmp_path):
-    # From a file, because schemathesis does not test the endpoint that serves the document.
-    file = tmp_path / "openapi.json"
-    document = fetch(f"{samples.url}/openapi.json").body
-    file.write_bytes(document)
+@pytest.fixture
+def document(samples, tmp_path):
+    """The OpenAPI document of the service, in a file."""
+    path = tmp_path / "openapi.json"
+    path.write_bytes(fetch(f"{samples.url}/openapi.json").body)
+    return path
+
+
+def test_schemathesis_reports_no_issues(samples, spawn, tmp_path, document):
     config = tmp_path / "schemathesis.toml"
     config.write_text(CONFIG)
-    tester = spawn("schemathesis", "--config-file", config, "run", file, "--url", samples.url, *CHECKS)
+    # From a file, because schemathesis does not test the endpoint that serves the document.
+    tester = spawn("schemathesis", "--config-file", config, "run", document, "--url", samples.url, *CHECKS)
     tester.wait(300)
 
     assert "No issues found" in tester.output(), tester.output()
-    assert f"{len(json.loads(document)['paths'])} selected" in tester.output()
+    assert f"{len(json.loads(document.read_bytes())['paths'])} selected" in tester.output()
     assert tester.returncode == 0
+
+
+def test_the_operations_of_a_generated_client_work(samples, spawn, tmp_path, document):
+    program, client = tmp_path / "program.py", tmp_path / "client"
+    program.write_text(PROGRAM)
+    generator = spawn("openapi-python-client", "generate", "--path", document, "--output-path", client)
+    assert generator.wait() == 0, generator.output()
+
+    process = spawn("python", program, client, samples.url)
+
+    assert process.wait() == 0, process.output()
+    assert json.loads(process.output()) == {
+        "nearest": ["University Hall", "Weld Hall"],
+        "inside": [each["id"] for each in get_json(samples, "/map/buildings?bbox=-71.118,42.374,-71.116,42.375")],
+        "dishes": True,
+        "hours": get_json(samples, "/dining/hours?meal=2"),
+        "best_result": "Annenberg Hall",
+        "changed": True,
+        "problem": "since",
+    }
