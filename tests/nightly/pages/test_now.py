@@ -102,7 +102,7 @@ def test_a_page_left_open_moves_on_at_midnight(open_at):
     expect(page.locator("#week a[aria-current]")).to_have_text("Sat 21 November 2026, today")
 
 
-def test_a_dinner_is_shown_after_midnight_until_it_ends(open_at):
+def test_a_dinner_stays_as_it_is_after_midnight_until_it_ends(open_at):
     page = open_at(23, 55, until=["02:00"])
     page.evaluate("document.querySelector('.dish').dataset.same = 'yes'")
     page.pass_minutes(6)
@@ -147,16 +147,6 @@ def test_a_date_and_a_meal_that_were_chosen_stay(open_at):
     expect(page.locator(".hours")).to_have_text("Closed since 2:15 PM")
     expect(page.get_by_role("tab", selected=True)).to_have_text("Lunch")
     expect(tomorrow.locator("#menu-summary")).to_contain_text("Lunch today, Saturday, November 21")
-
-
-def test_a_dish_that_is_open_stays_open_while_the_meal_goes_on(open_at):
-    page = open_at(12, 0)
-    page.evaluate("document.querySelector('.dish').dataset.same = 'yes'")
-
-    page.pass_minutes(91)
-
-    expect(page.locator(".hours")).to_have_text("Opens at 1:45 PM, until 2:15 PM")
-    assert page.locator(".dish[data-same]").count() == 1
 
 
 def test_while_the_date_and_the_meal_are_those_of_now_the_url_does_not_have_them(open_at):
