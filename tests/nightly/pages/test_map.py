@@ -15,12 +15,6 @@ TILES = "http://tiles.example.edu/**"
 PIXEL = b"<svg xmlns='http://www.w3.org/2000/svg' width='1' height='1'/>"
 # Two buildings without a footprint, a kilometre apart.
 POINTS = {"Alpha": (42.370, -71.117), "Beta": (42.379, -71.117)}
-PAINTED = """() => {
-    const canvas = document.querySelector("#map canvas");
-    const pixels = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
-    return pixels.filter((value, index) => index % 4 === 3 && value > 0).length;
-}"""
-
 # The colours of a tile, as it is shown, without and with the middle of the only building in view.
 COLOURS = """(tile) => {
     const map = document.querySelector("#map canvas");
@@ -154,7 +148,8 @@ def test_a_card_that_grows_does_not_cover_its_building(samples, visit):
 def test_buildings_contrast_with_tiles(points, visit):
     for query in ("q=alpha", "q=alpha&id=0"):
         page = visit(f"{points.url}/explore?view=buildings&{query}")
-        page.wait_for_function(PAINTED)
+        # After the buildings.
+        expect(map_labels(page, "Alpha")).to_be_visible()
 
         for tile in TILE_COLOURS:
             assert contrast(*page.evaluate(COLOURS, tile)) >= 3, (query, tile)
