@@ -2,21 +2,15 @@
 
 import json
 import os
-from contextlib import closing
 
 import pytest
-from webtest import TestApp
 
-import campus_api
-from campus_api.db.connection import connect
 from campus_api.domain.models import Facts, LocationDetails
-from loaders.documents.serving import DiningLists
-from loaders.publishing.dining_plan import plan_dining
-from loaders.publishing.plan import plan_buildings
-from loaders.publishing.publish import publish
-from tests.factories import NOON, RING, building, facts, hall, serving
+from tests.factories import RING, building, facts, hall, serving
+from tests.functional.service import Service
 from tests.loaders.interruptions import interrupted, kill
 from tests.loaders.live import live_collection
+from tests.publishing import publish_buildings, publish_dining
 
 BUILDINGS = [
     building(1, name=None, image="https://example.edu/a%20b%2Fc.jpg", point=(42.123456789012345, -71.0), polygons=()),
@@ -31,28 +25,19 @@ MENUS = [
 ]
 
 
-@pytest.fixture
-def served():
+def served(uri, *paths):
     """Return the responses of the service, with the headers that depend on the data."""
-
-    def served(uri, *paths):
-        app = campus_api.main({}, **{"mongo.uri": uri, "mongo.timeout_ms": "10000", "clock.frozen_at": NOON})
-        responses = [TestApp(app).get(path) for path in paths]
-        app.app.app.registry["revisions"].close()
-        names = ("Link", "X-Campus-Empty")
-        return [(each.body, [each.headers.get(name) for name in names]) for each in responses]
-
-    return served
+    service = Service(uri)
+    responses = [service.app.get(path) for path in paths]
+    service.close()
+    return [(each.body, [each.headers.get(name) for name in ("Link", "X-Campus-Empty")]) for each in responses]
 
 
 @pytest.fixture
-def copy_uri(mongod):
+def copy_uri(mongod, database):
     """The URI of another empty database."""
-    uri = f"{mongod}/copy"
-    with closing(connect({"mongo.uri": uri})) as connection:
-        connection.database.client.drop_database("copy")
-        yield uri
-        connection.database.client.drop_database("copy")
+    yield f"{mongod}/copy"
+    database.client.drop_database("copy")
 
 
 @pytest.fixture
@@ -75,8 +60,8 @@ def copy(dump, load_copy):
 
 
 @pytest.fixture
-def publish_buildings(database):
-    publish(database, plan_buildings(database, BUILDINGS))
+def loaded(database):
+    publish_buildings(database, BUILDINGS)
 
 
 def dining_paths(*dates):
@@ -84,8 +69,8 @@ def dining_paths(*dates):
     return [*lists, *(f"/dining/menus?date={day}" for day in dates), "/dining/menus"]
 
 
-@pytest.mark.usefixtures("publish_buildings")
-def test_a_dump_of_buildings_is_the_response_of_the_service_and_gives_the_same(mongod_uri, copy, copy_uri, served):
+@pytest.mark.usefixtures("loaded")
+def test_a_dump_of_buildings_is_the_response_of_the_service_and_gives_the_same(mongod_uri, copy, copy_uri):
     path = copy("buildings")
 
     paths = ["/map/buildings", "/map/buildings?name=cafe", f"/map/buildings/{2**40}"]
@@ -94,18 +79,17 @@ def test_a_dump_of_buildings_is_the_response_of_the_service_and_gives_the_same(m
     assert json.loads(path.read_bytes()) == json.loads(body)
 
 
-def test_a_dump_of_dining_gives_the_same_responses(database, mongod_uri, copy, copy_uri, served):
+def test_a_dump_of_dining_gives_the_same_responses(database, mongod_uri, copy, copy_uri):
     facts_of = {1: facts(), 2: Facts(calories=0.5, as_of="2026-11-20")}
     halls = {30: hall(203), 7: hall(None), 8: LocationDetails(161, aliases=("berg", "The Berg"))}
-    lists = DiningLists(facts=facts_of, configured_halls=halls)
-    publish(database, plan_buildings(database, [building(161), building(203)]))
-    publish(database, plan_dining(database, [*MENUS, serving(2), serving(3)], lists=lists))
+    publish_buildings(database, [building(161), building(203)])
+    publish_dining(database, [*MENUS, serving(2), serving(3)], facts=facts_of, configured_halls=halls)
     for name, id_ in (("categories", 77), ("locations", 78), ("recipes", 79)):
         live_collection(database, name).insert_one({"_id": id_, "name": f"Unused {id_}"})
         database.datasets.update_one({"_id": "dining"}, {"$inc": {f"counts.{name}": 1}})
     live_collection(database, "recipes").update_one({"_id": 1}, {"$set": {"name": "Current Name"}})
     # The long gap before it has no closed days.
-    publish(database, plan_dining(database, [serving(date="2027-06-01")]))
+    publish_dining(database, [serving(date="2027-06-01")])
 
     for dataset in ("buildings", "dining"):
         copy(dataset)
@@ -115,8 +99,8 @@ def test_a_dump_of_dining_gives_the_same_responses(database, mongod_uri, copy, c
     assert served(copy_uri, *paths) == served(mongod_uri, *paths)
 
 
-def test_a_dump_has_what_only_the_search_reads(database, mongod_uri, copy, copy_uri, served):
-    publish(database, plan_buildings(database, [building(1, aliases="Pfoho", tags="dormitory"), building(2)]))
+def test_a_dump_has_what_only_the_search_reads(database, mongod_uri, copy, copy_uri):
+    publish_buildings(database, [building(1, aliases="Pfoho", tags="dormitory"), building(2)])
 
     rows = json.loads(copy("buildings").read_bytes())
 
@@ -124,9 +108,9 @@ def test_a_dump_has_what_only_the_search_reads(database, mongod_uri, copy, copy_
     assert served(copy_uri, "/search?q=pfoho") == served(mongod_uri, "/search?q=pfoho")
 
 
-@pytest.mark.usefixtures("publish_buildings")
+@pytest.mark.usefixtures("loaded")
 def test_the_dump_of_a_dump_is_the_same_and_unchanged(campus_load, database, copy, load_copy):
-    publish(database, plan_dining(database, MENUS, lists=DiningLists(facts={1: facts()})))
+    publish_dining(database, MENUS, facts={1: facts()})
     for dataset in ("buildings", "dining"):
         path = copy(dataset)
 
@@ -143,7 +127,7 @@ def test_nothing_is_dumped_before_the_first_load(campus_load, tmp_path):
         assert (result.exit_code, result.stderr, list(tmp_path.glob("dump*"))) == (2, message, [])
 
 
-@pytest.mark.usefixtures("publish_buildings")
+@pytest.mark.usefixtures("loaded")
 def test_a_dump_that_loads_have_overtaken_or_that_cannot_be_written_is_an_error(campus_load, database, save):
     nowhere, yesterday = "/nowhere/dump.json", save("the dump of yesterday", "dump.json")
     unwritable = campus_load("dump", "buildings", nowhere)
@@ -155,7 +139,7 @@ def test_a_dump_that_loads_have_overtaken_or_that_cannot_be_written_is_an_error(
     assert (overtaken.exit_code, overtaken.stderr, yesterday.read_text()) == (1, message, "the dump of yesterday")
 
 
-@pytest.mark.usefixtures("publish_buildings")
+@pytest.mark.usefixtures("loaded")
 def test_a_dump_is_a_new_file_with_its_permissions_unless_it_is_interrupted_or_a_pipe(
     campus_load, dump, save, tmp_path
 ):
@@ -177,9 +161,9 @@ def test_a_dump_is_a_new_file_with_its_permissions_unless_it_is_interrupted_or_a
     os.close(descriptor)
 
 
-@pytest.mark.usefixtures("publish_buildings")
+@pytest.mark.usefixtures("loaded")
 def test_dumps_to_one_file_at_once_are_both_complete(campus_load, database, tmp_path):
-    publish(database, plan_dining(database, MENUS))
+    publish_dining(database, MENUS)
     path, between = tmp_path / "dump.json", []
 
     def dump_dining():
@@ -193,14 +177,14 @@ def test_dumps_to_one_file_at_once_are_both_complete(campus_load, database, tmp_
     assert (between, result.exit_code, ids) == ([(0, "categories")], 0, [each.id for each in BUILDINGS])
 
 
-@pytest.mark.usefixtures("publish_buildings")
+@pytest.mark.usefixtures("loaded")
 def test_a_copy_of_all_collections_serves_the_same_and_its_last_load_can_be_undone(
-    database, mongod_uri, copy_uri, load_copy, served
+    database, mongod_uri, copy_uri, load_copy
 ):
     paths = ["/map/buildings", *dining_paths("2026-11-20")]
-    publish(database, plan_dining(database, MENUS))
+    publish_dining(database, MENUS)
     first = served(mongod_uri, *paths)
-    publish(database, plan_dining(database, [*MENUS[2:], serving(2)]))
+    publish_dining(database, [*MENUS[2:], serving(2)])
 
     for name in database.list_collection_names():
         database.client["copy"][name].insert_many(database[name].find())
