@@ -64,11 +64,6 @@ def loaded(database):
     publish_buildings(database, BUILDINGS)
 
 
-def dining_paths(*dates):
-    lists = ["/dining/categories", "/dining/locations", "/dining/recipes"]
-    return [*lists, *(f"/dining/menus?date={day}" for day in dates), "/dining/menus"]
-
-
 @pytest.mark.usefixtures("loaded")
 def test_a_dump_of_buildings_is_the_response_of_the_service_and_gives_the_same(mongod_uri, copy, copy_uri):
     path = copy("buildings")
@@ -79,10 +74,10 @@ def test_a_dump_of_buildings_is_the_response_of_the_service_and_gives_the_same(m
     assert json.loads(path.read_bytes()) == json.loads(body)
 
 
-def test_a_dump_of_dining_gives_the_same_responses(database, mongod_uri, copy, copy_uri):
+def test_dumps_give_the_same_menus_facts_hours_and_search(database, mongod_uri, copy, copy_uri):
     facts_of = {1: facts(), 2: Facts(calories=0.5, as_of="2026-11-20")}
     halls = {30: hall(203), 7: hall(None), 8: LocationDetails(161, aliases=("berg", "The Berg"))}
-    publish_buildings(database, [building(161), building(203)])
+    publish_buildings(database, [building(161, aliases="Pfoho", tags="dormitory"), building(203)])
     publish_dining(database, [*MENUS, serving(2), serving(3)], facts=facts_of, configured_halls=halls)
     for name, id_ in (("categories", 77), ("locations", 78), ("recipes", 79)):
         live_collection(database, name).insert_one({"_id": id_, "name": f"Unused {id_}"})
@@ -94,18 +89,12 @@ def test_a_dump_of_dining_gives_the_same_responses(database, mongod_uri, copy, c
     for dataset in ("buildings", "dining"):
         copy(dataset)
 
-    paths = dining_paths("2026-11-20", "2026-11-21", "2026-11-23", "2026-11-24", "2026-12-01", "2027-06-01")
-    paths += [*(f"/dining/recipes/{id_}/facts" for id_ in (1, 2, 3)), "/dining/hours", "/search?q=berg"]
+    dates = ("2026-11-20", "2026-11-21", "2026-11-23", "2026-11-24", "2026-12-01", "2027-06-01")
+    paths = [f"/dining/{name}" for name in ("categories", "locations", "recipes", "menus", "hours")]
+    paths += [f"/dining/menus?date={day}" for day in dates]
+    paths += [f"/dining/recipes/{id_}/facts" for id_ in (1, 2, 3)]
+    paths += [f"/search?q={text}" for text in ("berg", "pfoho", "dormitory")]
     assert served(copy_uri, *paths) == served(mongod_uri, *paths)
-
-
-def test_a_dump_has_what_only_the_search_reads(database, mongod_uri, copy, copy_uri):
-    publish_buildings(database, [building(1, aliases="Pfoho", tags="dormitory"), building(2)])
-
-    rows = json.loads(copy("buildings").read_bytes())
-
-    assert [(row.get("aliases"), row.get("tags")) for row in rows] == [("Pfoho", "dormitory"), (None, None)]
-    assert served(copy_uri, "/search?q=pfoho") == served(mongod_uri, "/search?q=pfoho")
 
 
 @pytest.mark.usefixtures("loaded")
@@ -181,7 +170,7 @@ def test_dumps_to_one_file_at_once_are_both_complete(campus_load, database, tmp_
 def test_a_copy_of_all_collections_serves_the_same_and_its_last_load_can_be_undone(
     database, mongod_uri, copy_uri, load_copy
 ):
-    paths = ["/map/buildings", *dining_paths("2026-11-20")]
+    paths = ["/map/buildings", "/dining/recipes", "/dining/menus?date=2026-11-20"]
     publish_dining(database, MENUS)
     first = served(mongod_uri, *paths)
     publish_dining(database, [*MENUS[2:], serving(2)])
