@@ -7,6 +7,7 @@ from datetime import date, datetime
 import openpyxl
 import pytest
 
+COLUMNS = 'format = "menu-table"\n[columns]\ndate = "date"\nmeal = "meal"\ndish = "dish"\ndish_id = "id"\n'
 HEADER = ["date", "meal", "hall", "dish", "id"]
 ROWS = [
     [date(2026, 11, 20), "lunch", "North", "Soup\nof the day", 101],
@@ -17,6 +18,7 @@ ODS = """<office:document-content xmlns:office="urn:oasis:names:tc:opendocument:
  xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0">
 <office:body><office:spreadsheet><table:table table:name="Menus">{}</table:table></office:spreadsheet></office:body>
 </office:document-content>"""
+CELL = '<table:table-cell office:value-type="string"><text:p>{}</text:p></table:table-cell>'
 
 
 @pytest.fixture
@@ -36,18 +38,18 @@ def workbook(tmp_path):
     return workbook
 
 
+def menus(campus_load):
+    return json.loads(campus_load("dump", "dining").stdout)["menus"]
+
+
 def dishes(campus_load):
-    return [row["name"] for row in json.loads(campus_load("dump", "dining").stdout)["menus"]]
+    return [row["name"] for row in menus(campus_load)]
 
 
 def test_sheets_with_the_header_of_the_first_table_are_read_below_their_titles_with_typed_cells(
     campus_load, workbook, save
 ):
-    profile = save(
-        'format = "menu-table"\n[columns]\ndate = "date"\nmeal = "meal"\nlocation = "hall"\ndish = "dish"\n'
-        'dish_id = "id"\n',
-        "own.toml",
-    )
+    profile = save(COLUMNS, "own.toml")
     path = workbook(
         Notes=[["Instructions", "x"]],
         Week1=[["Menus of the week"], [], HEADER, *ROWS],
@@ -58,13 +60,9 @@ def test_sheets_with_the_header_of_the_first_table_are_read_below_their_titles_w
     result = campus_load("dining", path, "--profile", profile)
 
     assert result.exit_code == 0, result.stderr
-    menus = json.loads(campus_load("dump", "dining").stdout)["menus"]
-    served = [(row["date"], row["meal"], row["recipe"], row["name"]) for row in menus]
-    assert served == [
-        ("2026-11-20", 1, 101, "Soup of the day"),
-        ("2026-11-20", 2, 102, "Pie"),
-        ("2026-11-27", 1, 103, "Stew"),
-    ]
+    served = [(row["date"], row["meal"], row["recipe"], row["name"]) for row in menus(campus_load)]
+    first_week = [("2026-11-20", 1, 101, "Soup of the day"), ("2026-11-20", 2, 102, "Pie")]
+    assert served == [*first_week, ("2026-11-27", 1, 103, "Stew")]
 
 
 def test_names_of_columns_may_be_wrapped(campus_load, workbook):
@@ -86,16 +84,11 @@ def test_dates_that_are_cells_of_their_own_type_need_no_format(campus_load, work
     result = campus_load("dining", path, "--profile", day_first)
 
     assert (proposed.exit_code, result.exit_code) == (0, 0), result.stderr
-    menus = json.loads(campus_load("dump", "dining").stdout)["menus"]
-    assert [row["date"] for row in menus] == ["2026-11-30", "2026-12-01", "2026-12-02"]
+    assert [row["date"] for row in menus(campus_load)] == ["2026-11-30", "2026-12-01", "2026-12-02"]
 
 
 def test_percentages_are_those_of_cells_in_percent_or_of_whole_numbers(campus_load, workbook, save):
-    profile = save(
-        'format = "menu-table"\n[columns]\ndate = "date"\nmeal = "meal"\nlocation = "hall"\ndish = "dish"\n'
-        'dish_id = "id"\n[facts]\nsodium = "Sodium"\nsodium_daily_value = "Sodium DV"\n',
-        "own.toml",
-    )
+    profile = save(f'{COLUMNS}[facts]\nsodium = "Sodium"\nsodium_daily_value = "Sodium DV"\n', "own.toml")
     for cells in ([0.05, 1.2, 0, 0.125], [5, 120, 0, 12.5]):
         rows = [[date(2026, 11, 20), "lunch", "North", f"Soup {id_}", id_, "300 mg", cells[id_]] for id_ in range(4)]
         path = workbook(Menus=[[*HEADER, "Sodium", "Sodium DV"], *rows])
@@ -124,7 +117,7 @@ def test_a_sheet_is_chosen_by_the_option_or_the_profile_and_named_in_errors_and_
 def test_buildings_and_other_formats_of_workbooks_are_read(campus_load, workbook, tmp_path):
     buildings = workbook("map.xlsx", Map=[["id", "name", "latitude", "longitude"], [1, "Widener", 42.37, -71.11]])
     cells = [["date", "meal", "hall", "dish"], ["2026-11-20", "lunch", "North", "Crème"]]
-    rows = "".join(f"<table:table-row>{''.join(_cell(text) for text in row)}</table:table-row>" for row in cells)
+    rows = "".join(f"<table:table-row>{''.join(map(CELL.format, row))}</table:table-row>" for row in cells)
     with zipfile.ZipFile(tmp_path / "menus.ods", "w") as archive:
         archive.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
         archive.writestr("META-INF/manifest.xml", "<manifest/>")
@@ -133,10 +126,6 @@ def test_buildings_and_other_formats_of_workbooks_are_read(campus_load, workbook
     assert campus_load("buildings", buildings).exit_code == 0
     assert campus_load("dining", tmp_path / "menus.ods").exit_code == 0
     assert dishes(campus_load) == ["Crème"]
-
-
-def _cell(text):
-    return f'<table:table-cell office:value-type="string"><text:p>{text}</text:p></table:table-cell>'
 
 
 def test_a_workbook_that_cannot_be_read_is_one_sentence(campus_load, workbook, save, tmp_path):
