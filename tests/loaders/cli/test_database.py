@@ -8,14 +8,12 @@ from tests.factories import feature, foodpro_row
 from tests.loaders.ini import ini_text
 
 INVALID_URI = "is not a connection string that MongoDB's driver takes, or names a file or host that is not there"
-URI_WITH_A_PERCENT_SIGN = "[app:main]\nuse = egg:campus-api\nmongo.uri = mongodb://reader:hunter%402@db.example.edu\n"
 
 
 @pytest.fixture
 def here(run, tmp_path, monkeypatch):
-    """Run campus-load in an empty folder, without settings in the environment."""
+    """Run campus-load in an empty folder."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv("CAMPUS_MONGO_URI", raising=False)
     return lambda *arguments: run(*arguments, config=None)
 
 
@@ -61,7 +59,7 @@ def test_an_invalid_ini_file_is_an_error_without_passwords(run, save, save_rows)
         "[app:main]\nmongo.uri = mongomock://\n",
         "[app:main]\nuse = egg:no-such-package\n",
         "mongo.uri = mongomock://\n",
-        URI_WITH_A_PERCENT_SIGN,
+        "[app:main]\nuse = egg:campus-api\nmongo.uri = mongodb://reader:hunter%402@db.example.edu\n",
         b"[app:main]\nmongo.uri = caf\xe9\n",
     ):
         ini = save(text, "invalid.ini")

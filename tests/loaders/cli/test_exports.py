@@ -71,12 +71,9 @@ def test_an_unchanged_url_is_not_read_again_and_is_in_the_history_without_creden
 
     assert web.statuses == [200, 304, 304]
     assert result.exit_code == 0
-    assert result.stdout.splitlines() == [
-        "buildings: unchanged, revision 1 stays",
-        "collection  added  changed  removed  unchanged",
-        "buildings       0        0        0          2",
-        "  2 warnings as in the load before",
-    ]
+    head, _, *lines = result.stdout.splitlines()
+    assert head == "buildings: unchanged, revision 1 stays"
+    assert lines == ["buildings       0        0        0          2", "  2 warnings as in the load before"]
     entries = json.loads(campus_load("history", "--json").stdout)
     assert [entry["state"] for entry in entries] == ["published", "unchanged", "unchanged"]
     [source] = entries[0]["sources"]

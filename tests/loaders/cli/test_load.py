@@ -9,10 +9,6 @@ from tests.factories import TODAY, feature, foodpro_row
 from tests.loaders.live import live_buildings, live_collection
 
 
-def verdict(result):
-    return result.exit_code, result.stdout.splitlines()[-1]
-
-
 def test_buildings_are_published(campus_load, database, save_features):
     complete = feature(1, name="Widener", address="Harvard Yard", city="Cambridge")
 
@@ -29,15 +25,12 @@ def test_buildings_are_published(campus_load, database, save_features):
     assert [document["name"] for document in live_buildings(database)] == ["Widener", None]
 
 
-def test_menus_are_published(campus_load, database, save):
-    row = foodpro_row(Recipe_Print_As_Name="Café")
-    text = ";".join(row) + "\n" + ";".join(row.values()) + "\n"
-
-    result = campus_load("dining", save(text.encode("cp1252"), "menus.csv"))
+def test_menus_are_published(campus_load, database, save_csv):
+    result = campus_load("dining", save_csv(foodpro_row(Recipe_Print_As_Name="Café"), encoding="cp1252"))
 
     assert (result.exit_code, result.stderr) == (0, "")
     assert result.stdout.startswith("dining: published as revision 1\n")
-    assert result.stdout.splitlines()[-2:] == ["  menus.csv: encoding cp1252", "  not read: ID (1)"]
+    assert result.stdout.splitlines()[-2:] == ["  foodpro.csv: encoding cp1252", "  not read: ID (1)"]
     assert [day["_id"] for day in live_collection(database, "menus").find()] == [TODAY]
 
 
@@ -83,17 +76,12 @@ def test_an_export_without_records_publishes_nothing_of_the_others(run, save, sa
 
 def test_records_that_are_all_invalid_or_left_out_are_explained(campus_load, save, save_features, save_rows):
     profile = save('format = "geojson"\n[filter]\nbuilding = "yes"\n', "custom.toml")
+    invalid, filtered = save_features(feature("x", ref=7), name="x"), save_features(feature(1))
     none = "1 invalid record, nothing was published (there are no valid records)."
     for arguments, message in [
         (["dining", save_rows(foodpro_row(Meal_Number="9")), "--max-errors", 5], none),
-        (
-            ["buildings", save_features(feature("x", ref=7), name="x")],
-            "campus-load profile lists the fields that may be the id",
-        ),
-        (
-            ["buildings", save_features(feature(1)), "--profile", profile],
-            "1 feature left out by the filter, nothing was published.",
-        ),
+        (["buildings", invalid], "campus-load profile lists the fields that may be the id"),
+        (["buildings", filtered, "--profile", profile], "1 feature left out by the filter, nothing was published."),
     ]:
         result = campus_load(*arguments)
 
@@ -115,7 +103,8 @@ def test_a_profile_may_be_a_file_or_a_name_and_options_apply_to_loads_and_checks
     assert (document["_id"], document["name"], document["city"]) == (7, "Widener", "Cambridge")
     assert document["image"] == "https://example.edu/a%20b.jpg"
     assert document["point"] == pytest.approx([42.3737, -71.1101], abs=0.00001)
-    assert verdict(campus_load("check", path, "--profile", profile, *options)) == (0, "verdict: nothing to change")
+    check = campus_load("check", path, "--profile", profile, *options)
+    assert check.stdout.splitlines()[-1] == "verdict: nothing to change"
     campus_load("buildings", save_features(feature(7)), "--profile", "cambridge", "--override", "all")
     assert [each["city"] for each in live_buildings(database)] == ["Cambridge"]
 
@@ -160,15 +149,15 @@ def test_quiet_prints_only_what_needs_attention(campus_load, save_features, save
 def test_records_that_are_invalid_with_the_proposed_profile_are_reported(run, save_features, save_rows):
     rows = save_rows(foodpro_row(), foodpro_row(Meal_Number="9"))
     features = save_features(feature(1), {**feature(1), "geometry": None}, 7)
-    for path, proposed, errors in [
-        (rows, "foodpro", ["Meal_Number '9' is not in [meals] of the profile: add \"9\" = 0"]),
-        (features, "geojson", ["geometry is missing", "feature 7 is not a JSON object"]),
+    meal = "Meal_Number '9' is not in [meals] of the profile: add \"9\" = 0"
+    for path, proposed, errors, number in [
+        (rows, "foodpro", [meal], "1 invalid record"),
+        (features, "geojson", ["geometry is missing", "feature 7 is not a JSON object"], "2 invalid records"),
     ]:
         result = run("profile", path, config=None)
 
         assert (result.exit_code, f'format = "{proposed}"' in result.stdout) == (2, True), path
         *lines, last = result.stderr.splitlines()
-        number = "1 invalid record" if len(errors) == 1 else f"{len(errors)} invalid records"
         assert [line.partition("): ")[2] for line in lines] == errors, path
         assert last == f"campus-load: {number} with this profile: correct it."
 
