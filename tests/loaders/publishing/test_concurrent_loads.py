@@ -8,40 +8,31 @@ from pymongo.errors import OperationFailure
 from loaders.profiles.thresholds import Thresholds
 from loaders.publishing.dining_plan import plan_dining
 from loaders.publishing.load import PublishOptions, load_dining
-from loaders.publishing.plan import plan_buildings
 from loaders.publishing.publish import ConcurrentLoadError, publish, try_rename
 from loaders.result import DiningRead
 from tests.factories import building, serving
 from tests.loaders.interruptions import interrupted
 from tests.loaders.live import live_collection, live_data
+from tests.publishing import publish_dining
 
 TOMORROW, IN_TWO_DAYS = "2026-11-21", "2026-11-22"
-PLANS = {"buildings": plan_buildings, "dining": plan_dining}
-RECORDS = {
-    "buildings": [[building(1)], [building(1), building(2)], [building(1), building(3)]],
-    "dining": [[serving(1)], [serving(2, date=TOMORROW)], [serving(3, date=IN_TWO_DAYS)]],
-}
-data_sets = pytest.mark.parametrize("dataset", PLANS)
-
-
 # The first write of each load is its history entry.
 FIRST_WRITE = ("insert", "loads")
 
 
-@data_sets
-def test_a_plan_for_an_older_revision_is_not_published(database, dataset):
-    make_plan, loads = PLANS[dataset], 0
+def test_a_plan_for_an_older_revision_is_not_published(database, load_dining):
+    loads = 0
     for between in (1, 1, 3):
-        plan = make_plan(database, RECORDS[dataset][1])
+        plan = plan_dining(database, [serving(2, date=TOMORROW)])
         for _ in range(between):
-            publish(database, make_plan(database, RECORDS[dataset][2]), [])
+            load_dining(serving(3, date=IN_TWO_DAYS))
         loads += between
-        live = live_data(database, dataset)
+        live = live_data(database, "dining")
 
-        with pytest.raises(ConcurrentLoadError, match=f"another load of {dataset} was published in the meantime"):
-            publish(database, plan, [])
+        with pytest.raises(ConcurrentLoadError, match="another load of dining was published in the meantime"):
+            publish(database, plan)
 
-        assert live_data(database, dataset) == live, between
+        assert live_data(database, "dining") == live, between
         names = database.list_collection_names()
         assert [name for name in names if len(name.rpartition("_")[2]) == 24] == [], between
         assert database.loads.count_documents({}) == loads, between
@@ -56,7 +47,7 @@ def load_during(database):
 
         def publish_others():
             for each in islice(others, 1):
-                publish(database, plan_dining(database, each), [])
+                publish_dining(database, each)
 
         with interrupted(publish_others, *FIRST_WRITE):
             return load_dining(database, DiningRead(records=list(rows)), Thresholds(), PublishOptions())
