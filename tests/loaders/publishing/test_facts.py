@@ -1,7 +1,6 @@
 """Facts of recipes in loads: stored, compared, kept, undone and guarded."""
 
 from datetime import date, timedelta
-from itertools import product
 
 from campus_api.domain.models import Label, Nutrients
 from loaders.documents.serving import DiningLists
@@ -58,35 +57,23 @@ def test_a_reused_number_does_not_have_the_facts_of_the_other_dish(database, loa
         assert stored(database) == {"_id": 31001, "name": "Chicken Parmesan"}, live_date
 
 
-def test_a_recipe_has_the_allergens_of_live_dates_that_the_export_does_not_have(database, load_dining, empty):
-    exported = facts(allergens=("Fish", "Wheat"), calories=170, labels=(Label("XYZ"), Label("GF")))
-    union = (("Milk", "Wheat"), ["Fish", "Milk", "Wheat"])
-    for (live_date, calories), (live, allergens) in product([(YESTERDAY, 170), (TOMORROW, 167)], [union, (None, None)]):
-        empty()
-        load_dining(serving(date=live_date), facts={31001: facts(allergens=live, as_of=live_date)})
-
-        load_dining(serving(), facts={31001: exported})
-
-        document = stored(database)["facts"]
-        assert (document["allergens"], document["calories"]) == (allergens, calories), (live_date, live)
-        assert document["as_of"] == max(live_date, TODAY), (live_date, live)
-        assert [label["code"] for label in document["labels"]] == ["XYZ"], (live_date, live)
-        assert plan(database, serving(), facts={31001: exported}).is_empty, (live_date, live)
-
-
-def test_a_recipe_contains_what_either_of_its_live_dates_says_and_lacks_what_both_say(database, load_dining, empty):
-    exported = facts(contains=("fish",), without=("eggs", "milk", "soy"))
-    for live, expected in (
-        ({"contains": ("milk",), "without": ("eggs", "fish", "soy", "wheat")}, (["fish", "milk"], ["eggs", "soy"])),
-        ({"contains": None, "without": ()}, (None, [])),
-    ):
+def test_a_recipe_has_the_allergens_of_all_live_dates_and_lacks_only_what_all_lack(database, load_dining, empty):
+    labels = Label("XYZ"), Label("GF")
+    exported = facts(allergens=("Fish", "Wheat"), contains=("fish",), without=("eggs", "milk", "soy"), labels=labels)
+    milk = {"allergens": ("Milk", "Wheat"), "contains": ("milk",), "without": ("eggs", "fish", "soy", "wheat")}
+    for live, expected in [
+        (milk, (["Fish", "Milk", "Wheat"], ["fish", "milk"], ["eggs", "soy"])),
+        ({"allergens": None, "contains": None, "without": ()}, (None, None, [])),
+    ]:
         empty()
         load_dining(serving(date=TOMORROW), facts={31001: facts(**live)})
 
         load_dining(serving(), facts={31001: exported})
 
         document = stored(database)["facts"]
-        assert (document["contains"], document["without"]) == expected, live
+        assert (document["allergens"], document["contains"], document["without"]) == expected, live
+        assert [label["code"] for label in document["labels"]] == ["XYZ"], live
+        assert plan(database, serving(), facts={31001: exported}).is_empty, live
 
 
 def test_a_fact_that_most_recipes_change_is_refused(database):
