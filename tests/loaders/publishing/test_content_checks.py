@@ -7,6 +7,7 @@ from loaders.publishing.plan import plan_buildings
 from loaders.result import BuildingRead, SourceLocation
 from tests.factories import RING, building, foodpro_row, serving
 
+PHOTO = "https://example.edu/{}.jpg"
 NAMES = ["Adams House", "Boylston Hall", "Cabot Library", "Dudley House", "Emerson Hall", "Fay House"]
 STREETS = ["1 Plympton St", "2 Garden St", "3 Oxford St", "4 Church St", "5 Quincy St", "6 Brattle St"]
 DISHES = ["Bacon", "Caprese Panini", "Lentil Soup", "Rice Pudding", "Kashi Pilaf", "Green Salad"]
@@ -14,13 +15,7 @@ DISHES = ["Bacon", "Caprese Panini", "Lentil Soup", "Rice Pudding", "Kashi Pilaf
 
 def campus(names=NAMES, streets=STREETS, shift=0):
     return [
-        building(
-            id_,
-            name=name,
-            address=street,
-            image=f"https://example.edu/{id_}.jpg",
-            point=(42.3 + shift + id_ / 1000, -71.1),
-        )
+        building(id_, name=name, address=street, image=PHOTO.format(id_), point=(42.3 + shift + id_ / 1000, -71.1))
         for id_, (name, street) in enumerate(zip(names, streets, strict=True))
     ]
 
@@ -57,7 +52,7 @@ ACCIDENTS = {
     "no addresses": (campus(streets=[""] * 6), "address"),
     "N/A": (campus(streets=["N/A"] * 6), "address"),
     "cities": ([replace(each, city="0") for each in campus()], "city"),
-    "other photos": ([replace(each, image=f"https://example.edu/{each.id + 1}.jpg") for each in campus()], "image"),
+    "other photos": ([replace(each, image=PHOTO.format(each.id + 1)) for each in campus()], "image"),
     "no photos": ([replace(each, image=None) for each in campus()], "image"),
     "no footprints": ([replace(each, polygons=()) for each in campus()], "footprint"),
     "900 m north": (campus(shift=0.0081), "position"),
@@ -139,7 +134,7 @@ def test_usual_changes_of_buildings_pass(database, load_buildings):
 def test_values_where_there_were_none_pass(database, load_buildings):
     load_buildings(*(building(id_, address="", city="", image=None, polygons=()) for id_ in range(6)))
 
-    changed = [building(id_, city="Cambridge", image=f"https://example.edu/{id_}.jpg") for id_ in range(6)]
+    changed = [building(id_, city="Cambridge", image=PHOTO.format(id_)) for id_ in range(6)]
 
     assert guards(plan_buildings(database, changed)) == []
 

@@ -7,26 +7,26 @@ import pytest
 from campus_api.domain.models import LocationDetails, MealHours
 from loaders.documents.serving import DiningLists
 from loaders.publishing.dining_plan import buildings_by_name, plan_dining
-from loaders.publishing.publish import publish
 from loaders.publishing.undo import plan_undo
 from tests.factories import NOON, TODAY, building, feature, foodpro_row, serving
 from tests.loaders.live import live_collection
+from tests.publishing import publish_dining
 
 LUNCH = MealHours(1, "Mo-Fr 11:30-14:00; PH off", "2026-12-20", "US")
 DOCUMENT = {"meal": 1, "expression": "Mo-Fr 11:30-14:00; PH off", "until": "2026-12-20", "country": "US"}
 
 
-def plan(database, *servings, **halls):
-    halls = {int(name.removeprefix("hall_")): hall for name, hall in halls.items()}
-    return plan_dining(database, servings, lists=DiningLists(configured_halls=halls))
+def plan(database, *servings, hall):
+    """Compare servings, and Hall 30 of a profile, with the live data."""
+    return plan_dining(database, servings, lists=DiningLists(configured_halls={30: hall}))
 
 
 @pytest.fixture
 def stored(database):
-    """Publish a plan, and return its locations by id."""
+    """Publish servings, and Hall 30 of a profile if there is one, and return the locations by id."""
 
-    def stored(*servings, **halls):
-        publish(database, plan(database, *servings, **halls), [])
+    def stored(*servings, hall=None):
+        publish_dining(database, servings, configured_halls={30: hall} if hall else {})
         return {each.pop("_id"): each for each in live_collection(database, "locations").find()}
 
     return stored
@@ -47,14 +47,13 @@ def load(campus_load, save, save_rows, monkeypatch):
 
 
 def test_aliases_are_stored_changed_and_removed_with_the_profile(database, stored):
-    assert stored(serving(), hall_30=LocationDetails(aliases=("berg",))) == {
-        30: {"name": "Hall 30", "aliases": ["berg"]}
-    }
+    locations = stored(serving(), hall=LocationDetails(aliases=("berg",)))
+    assert locations == {30: {"name": "Hall 30", "aliases": ["berg"]}}
     # A load without the hall keeps them.
     assert stored(serving(2))[30]["aliases"] == ["berg"]
-    changes = plan(database, serving(2), hall_30=LocationDetails()).differences["locations"].changes
+    changes = plan(database, serving(2), hall=LocationDetails()).differences["locations"].changes
     assert list(map(str, changes)) == ["changed 30 Hall 30: aliases ['berg'] -> None"]
-    stored(serving(2), hall_30=LocationDetails(aliases=("pfoho",)))
+    stored(serving(2), hall=LocationDetails(aliases=("pfoho",)))
     [change] = plan_undo(database, "dining").differences["locations"].changes
     assert str(change) == "changed 30 Hall 30: aliases ['pfoho'] -> ['berg']"
 
@@ -62,20 +61,20 @@ def test_aliases_are_stored_changed_and_removed_with_the_profile(database, store
 def test_a_location_has_its_building_and_hours_and_changed_ones_are_listed(database, stored):
     servings, memorial_hall = (serving(), serving(2, location=7)), LocationDetails(203, (LUNCH,))
 
-    locations = stored(*servings, hall_30=memorial_hall)
+    locations = stored(*servings, hall=memorial_hall)
 
     assert locations == {30: {"name": "Hall 30", "building": 203, "hours": [DOCUMENT]}, 7: {"name": "Hall 7"}}
-    assert plan(database, *servings, hall_30=memorial_hall).is_empty
-    changes = plan(database, *servings, hall_30=LocationDetails(161)).differences["locations"].changes
+    assert plan(database, *servings, hall=memorial_hall).is_empty
+    changes = plan(database, *servings, hall=LocationDetails(161)).differences["locations"].changes
     assert list(map(str, changes)) == ["changed 30 Hall 30: building 203 -> 161; hours"]
 
 
 def test_a_hall_stays_until_its_table_is_empty_and_is_updated_when_it_is_not_served(stored):
-    stored(serving(), hall_30=LocationDetails(203, (LUNCH,)))
+    stored(serving(), hall=LocationDetails(203, (LUNCH,)))
 
     assert stored(serving(2, location=7))[30]["building"] == 203
-    assert stored(serving(2, location=7), hall_30=LocationDetails(320))[30] == {"name": "Hall 30", "building": 320}
-    assert stored(serving(), hall_30=LocationDetails())[30] == {"name": "Hall 30"}
+    assert stored(serving(2, location=7), hall=LocationDetails(320))[30] == {"name": "Hall 30", "building": 320}
+    assert stored(serving(), hall=LocationDetails())[30] == {"name": "Hall 30"}
 
 
 def test_a_hall_of_no_location_or_building_is_a_warning(load, campus_load, save_features):

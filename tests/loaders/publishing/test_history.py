@@ -14,18 +14,6 @@ def states(database, *datasets):
     return [entry["state"] for entry in history.list_loads(database, list(datasets or ("buildings", "dining")))]
 
 
-def start(database, *rows):
-    """Record the start of a load that never ends."""
-    plan = plan_dining(database, rows)
-    history.start(database, plan, plan.revision, [], 0)
-
-
-def leave_unfinished(database):
-    """Make the last load look as if it was killed after publishing, before recording its end."""
-    last = database.loads.find_one(sort=[("_id", -1)])["_id"]
-    database.loads.update_one({"_id": last}, {"$set": {"state": "started"}, "$unset": {"finished_at": ""}})
-
-
 @pytest.fixture
 def rows(campus_load):
     """Return the rows of the history as lists of columns."""
@@ -105,7 +93,7 @@ def test_the_history_as_json_has_all_recorded_fields_also_of_one_data_set(campus
 
 def test_a_started_load_is_interrupted_once_another_of_its_data_set_is_published(database, load_buildings, load_dining):
     load_dining(serving(1))
-    start(database, serving(2))
+    history.start(database, plan_dining(database, [serving(2)]), 2, [], 0)
     load_buildings(building(1))
     assert states(database, "dining") == ["published", "started"]
 
@@ -120,7 +108,7 @@ def test_a_started_load_is_interrupted_once_another_of_its_data_set_is_published
 def test_a_killed_load_with_a_live_revision_is_published_and_finished_by_the_next_one(database, load_dining):
     load_dining(serving(1))
     load_dining(serving(2))
-    leave_unfinished(database)
+    database.loads.update_one({"revision": 2}, {"$set": {"state": "started"}, "$unset": {"finished_at": ""}})
 
     entry, changes = history.read_changes(database, "dining", 2)
     assert (states(database), entry["revision"], len(changes["menus"])) == (["published"] * 2, 2, 1)

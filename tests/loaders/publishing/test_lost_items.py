@@ -60,14 +60,6 @@ def meal_at(number, hall, meal, night):
     return [serving(meal * 1000 + dish, f"Dish {meal} {dish}", category=dish % 20, **served) for dish in dishes]
 
 
-def shifted(rows, days):
-    return [replace(row, date=(date.fromisoformat(row.date) + timedelta(days)).isoformat()) for row in rows]
-
-
-def at(row, hall):
-    return replace(row, location=NamedEntity(hall, f"Hall {hall}"))
-
-
 # Of rows in which all halls serve all meals.
 ACCIDENTS = {
     "every second row": lambda rows: rows[::2],
@@ -111,7 +103,7 @@ USUAL_WEEKS = {
     "two holidays": menus(range(14, 21), is_served=lambda number, hall, meal: number < 19 or (hall, meal) == (0, 1)),
     "a holiday after live dates": [*menus(range(8, 14)), *menus([14], halls=[0], meals=[1])],
     "last year": menus(range(-364, -357)),
-    "other halls": [at(row, row.location.id + 9) for row in menus(range(14, 21), halls=[3, 4])],
+    "other halls": menus(range(14, 21), halls=[12, 13]),
     "more items": [*menus(range(14, 21)), *menus(range(14, 21), night=30)],
 }
 
@@ -222,7 +214,7 @@ def test_the_guard_refuses_what_is_over_its_limits(load, empty):
 
 def test_reasons_of_new_dates_have_the_usual_numbers_and_at_most_ten_are_listed(load):
     load(0, WEEK)
-    reasons = load(7, [replace(row, meal=1) for row in shifted(WEEK[::2], 7)])[1]
+    reasons = load(7, items(*[5] * 7, days=range(7, 14), meal=1))[1]
     assert reasons == ["7 new dates would lose 70 (100%) of 70 usual items"]
 
     load(0, items(*[9] * 60, days=range(60)), "lost-items")

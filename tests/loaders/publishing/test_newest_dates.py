@@ -1,6 +1,5 @@
 """Names and facts are those of the newest date in whatever order of loads, allergens those of all dates to come."""
 
-from contextlib import closing
 from dataclasses import replace
 from datetime import date
 from itertools import product
@@ -18,15 +17,14 @@ from tests.loaders.live import live_collection, live_data
 LAST_YEAR, YESTERDAY, TOMORROW, NEXT_WEEK = "2025-11-20", "2026-11-19", "2026-11-21", "2026-11-27"
 
 
+def publish_on_today(database, servings, **lists):
+    """Publish these servings and facts, by the id of the recipe, on the day TODAY."""
+    publish(database, plan_dining(database, servings, lists=DiningLists(**lists), today=date.fromisoformat(TODAY)))
+
+
 @pytest.fixture
 def load(database):
-    """Publish these servings and facts, by the id of the recipe, on the day TODAY."""
-
-    def load(*servings, **lists):
-        plan = plan_dining(database, servings, lists=DiningLists(**lists), today=date.fromisoformat(TODAY))
-        publish(database, plan)
-
-    return load
+    return lambda *servings, **lists: publish_on_today(database, servings, **lists)
 
 
 def recipe(database, id_=5):
@@ -145,9 +143,7 @@ def test_the_order_of_two_exports_does_not_matter():
 
 def _publish_in_memory(exports):
     """Publish exports in this order, and return the recipe."""
-    with closing(connect({"mongo.uri": "mongomock://"})) as connection:
-        database = connection.database
-        for rows, stated in exports:
-            lists = DiningLists(facts=stated)
-            publish(database, plan_dining(database, rows, lists=lists, today=date.fromisoformat(TODAY)))
-        return live_data(database, "dining")["recipes"]
+    database = connect({"mongo.uri": "mongomock://"}).database
+    for rows, stated in exports:
+        publish_on_today(database, rows, facts=stated)
+    return live_data(database, "dining")["recipes"]

@@ -1,10 +1,10 @@
 import pytest
 
-from loaders.publishing.plan import plan_buildings
 from loaders.publishing.publish import publish
 from loaders.publishing.undo import NothingToUndo, plan_undo
 from tests.factories import building, facts, serving
 from tests.loaders.live import live_buildings, live_data
+from tests.publishing import publish_buildings
 
 TOMORROW, IN_TWO_DAYS, IN_THREE_DAYS = "2026-11-21", "2026-11-22", "2026-11-23"
 
@@ -19,10 +19,10 @@ def undo(database):
 def test_undo_restores_the_buildings_and_their_sources_and_counts(database, undo):
     source = {"file": "2.json", "sha256": "c0"}
     buildings = [building(1), building(2, name=None, polygons=()), building(3)]
-    publish(database, plan_buildings(database, [building(1)]), [])
-    publish(database, plan_buildings(database, buildings), [source])
+    publish_buildings(database, [building(1)])
+    publish_buildings(database, buildings, [source])
     before = live_buildings(database)
-    publish(database, plan_buildings(database, [building(1, name="Lamont"), building(2), building(4)]), [])
+    publish_buildings(database, [building(1, name="Lamont"), building(2), building(4)])
 
     assert undo("buildings") == 4
 
