@@ -1,11 +1,17 @@
-"""Vector files and archives, written by GDAL."""
+"""Vector files and archives, written by GDAL, and what readers say of them."""
 
 import zipfile
+from dataclasses import replace
 
 import numpy as np
 import pyogrio.raw
 import shapely
 
+from loaders import profiles
+from loaders.readers import buildings
+from tests.loaders.errors import message_of
+
+PROFILE = profiles.load_building_profile("gdal")
 DRIVERS = {".gpkg": "GPKG", ".shp": "ESRI Shapefile", ".kml": "LIBKML"}
 WIDENER = shapely.box(-71.1171, 42.3741, -71.1169, 42.3743)
 
@@ -38,3 +44,12 @@ def pack(path, *files, inside=""):
             archive.write(file, f"{inside}{file.name}")
             archive.writestr(f"__MACOSX/{inside}._{file.name}", b"")
     return path
+
+
+def read(path, **changes):
+    return buildings.read([path], replace(PROFILE, **changes))
+
+
+def reason(path, **changes):
+    """Return why a file cannot be read."""
+    return message_of(read, path, **changes)

@@ -13,19 +13,13 @@ import shapely
 from loaders import profiles
 from loaders.inference import propose
 from loaders.profiles.filters import parse_filter
-from loaders.readers import buildings
 from loaders.result import SourceLocation
-from tests.loaders.errors import error_of, message_of
-from tests.loaders.vector_files import DRIVERS, WIDENER, pack, write_vector
+from tests.loaders.errors import error_of
+from tests.loaders.vector_files import DRIVERS, PROFILE, WIDENER, pack, read, reason, write_vector
 
-PROFILE = profiles.load_building_profile("gdal")
 STATE_PLANE = "EPSG:2249"
 # A projection without an EPSG number.
 CAMPUS_GRID = "+proj=tmerc +lat_0=42.3 +lon_0=-71.1 +x_0=1000 +y_0=2000 +datum=WGS84 +units=us-ft"
-
-
-def read(path, **changes):
-    return buildings.read([path], replace(PROFILE, **changes))
 
 
 def project(crs, geometry):
@@ -68,9 +62,9 @@ def test_an_unknown_or_broken_crs_is_an_error(tmp_path):
     definition = projection.read_bytes()
     projection.write_bytes(definition.replace(b"D_WGS_1984", b"D_WGS\xe11984").replace(b"UNIT", b"UN\xf7T"))
 
-    assert message_of(read, unknown).startswith("crs ")
-    assert message_of(read, unknown).endswith(" is not a known coordinate reference system")
-    assert message_of(read, broken) == "cannot be read by GDAL: its coordinate reference system is broken"
+    assert reason(unknown).startswith("crs ")
+    assert reason(unknown).endswith(" is not a known coordinate reference system")
+    assert reason(broken) == "cannot be read by GDAL: its coordinate reference system is broken"
 
 
 def test_every_record_of_a_large_file_is_read_once(tmp_path):
@@ -132,7 +126,7 @@ def test_the_profile_names_one_of_several_layers(save, tmp_path):
         assert [record.id for record in read(layers, layer=layer).records] == ids
     for layer, problem in [(None, "has several layers"), ("roads", "has no layer roads with geometries")]:
         expected = f"{problem}: set --layer, or layer in the profile, to one of trees, buildings"
-        assert message_of(read, layers, layer=layer) == expected
+        assert reason(layers, layer=layer) == expected
     proposed = profiles.load_building_profile(str(save(propose.profile(layers, layer="buildings"), "custom.toml")))
     assert (proposed.format, proposed.layer) == ("gdal", "buildings")
 
@@ -157,7 +151,7 @@ def test_a_shapefile_is_read_from_a_folder_a_file_and_an_archive(shapefile, tmp_
     ):
         assert [record.id for record in read(path).records] == [1], path
     alone = shutil.copy(shapefile / "campus.shp", tmp_path / "campus.shp")
-    assert message_of(read, alone) == "cannot be read by GDAL: Unable to open campus.shx or campus.SHX"
+    assert reason(alone) == "cannot be read by GDAL: Unable to open campus.shx or campus.SHX"
 
 
 def test_all_files_of_a_shapefile_are_sources(shapefile):
@@ -220,5 +214,5 @@ def test_a_broken_file_is_an_error(save, capfd):
         (b"SQLite format 3\0 and no more", "cannot be read by SQLite: "),
         (b"\0\0'\n", "is only one file of a Shapefile: use its folder or a .zip"),
     ]:
-        assert message_of(read, save(content)).startswith(expected), content
+        assert reason(save(content)).startswith(expected), content
     assert capfd.readouterr() == ("", "")

@@ -2,26 +2,14 @@ import json
 import shutil
 import sqlite3
 from contextlib import closing
-from dataclasses import replace
 
-from loaders import profiles
-from loaders.readers import buildings
 from tests.loaders.errors import error_of
-from tests.loaders.vector_files import WIDENER, pack, write_vector
+from tests.loaders.vector_files import WIDENER, pack, read, reason, write_vector
 
-PROFILE = profiles.load_building_profile("gdal")
 VIEW = "CREATE VIEW other AS SELECT fid, geom FROM campus"
 TOPOLOGY = {"type": "Topology", "arcs": [[[-71.2, 42.3], [-71.1, 42.3], [-71.2, 42.4], [-71.2, 42.3]]]}
 PLACEMARK = """<Placemark><ExtendedData><Data name="BLDG_ID"><value>{}</value></Data></ExtendedData>
 <Point><coordinates>-71.1165,42.3735</coordinates></Point></Placemark>"""
-
-
-def read(path):
-    return buildings.read([path], PROFILE)
-
-
-def reason(path):
-    return str(error_of(read, path)).removeprefix(f"{path}: ")
 
 
 def test_parts_of_a_shapefile_with_different_numbers_are_an_error(tmp_path):
@@ -75,9 +63,8 @@ def test_geometries_of_topojson_that_gdal_leaves_out_are_an_error(save):
     collection = {"type": "GeometryCollection", "geometries": [area], "properties": {"id": 8}}
 
     for path in (topojson(save, area, null), topojson(save, area, collection), topojson(save, area, other=null)):
-        profile = replace(PROFILE, layer="halls")
-        message = str(error_of(buildings.read, [path], profile))
-        assert message.startswith(f"{path}: has 2 features, of which GDAL reads only 1: "), path.read_text()
+        message = reason(path, layer="halls")
+        assert message.startswith("has 2 features, of which GDAL reads only 1: "), path.read_text()
 
 
 def test_topojson_whose_geometries_share_large_arcs_is_an_error(save):
@@ -115,4 +102,4 @@ def test_placemarks_that_gdal_leaves_out_are_an_error_and_are_counted_as_gdal_co
         assert error_of(read, save(kml(content))) is None, content
 
     other_layer = f"<Document><Folder><name>Halls</name>{placemark}</Folder><Placemark/></Document>"
-    assert len(buildings.read([save(kml(other_layer))], replace(PROFILE, layer="Halls")).records) == 1
+    assert len(read(save(kml(other_layer)), layer="Halls").records) == 1

@@ -7,26 +7,16 @@ from itertools import product
 import pyogrio
 import pytest
 
-from loaders import profiles
 from loaders.inference import propose
-from loaders.readers import buildings
 from loaders.sources.vector_files import restrict_gdal
 from tests.loaders.errors import error_of
-from tests.loaders.vector_files import pack, write_vector
+from tests.loaders.vector_files import pack, read, reason, write_vector
 
 OURS = {"ESRI Shapefile", "GPKG", "KML", "LIBKML", "TopoJSON"}
 CSV = "id,name,x,y\n1,Hidden,-71.1,42.3\n"
 PLACEMARK = "<Placemark><name>{}</name><Point><coordinates>-71,42</coordinates></Point></Placemark>"
 KML = f"<kml>{PLACEMARK}</kml>"
 DESCRIPTION = "a Shapefile, a GeoPackage, KML, KMZ or TopoJSON"
-
-
-def read(path):
-    return buildings.read([path], profiles.load_building_profile("gdal"))
-
-
-def reason(path):
-    return str(error_of(read, path)).removeprefix(f"{path}: ")
 
 
 @pytest.fixture
