@@ -2,7 +2,6 @@ import json
 from dataclasses import replace
 from itertools import product
 
-from campus_api.domain.building_fields import TEXT_FIELDS
 from loaders import profiles
 from loaders.geo.geojson import geojson_footprint
 from loaders.profiles.building_ids import AssignedIdSource, IdSource
@@ -74,15 +73,6 @@ def test_absent_and_blank_values_nulls_in_words_and_errors_of_excel_are_absent(s
     names = ["Nullarbor Hall", "<Null> Hall", "0", "#1", "Nan"]
     result = read(save_features(*(feature(id_, name=name) for id_, name in enumerate(names))))
     assert [record.name for record in result.records] == names
-
-
-def test_missing_fields_of_invalid_and_duplicate_buildings_are_not_counted(save_features):
-    complete = feature(1, **dict.fromkeys(TEXT_FIELDS, "https://example.edu/w.jpg"))
-
-    path = save_features(complete, feature(2), feature(2, name="Another"), feature("x"), complete)
-    result = read(path, fields={name: (name,) for name in TEXT_FIELDS})
-
-    assert result.missing_counts == {}
 
 
 def test_a_file_name_is_percent_encoded_and_appended_to_the_base_url(save_features):

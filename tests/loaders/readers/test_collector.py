@@ -85,8 +85,10 @@ def test_features_without_a_name_and_an_address_are_different_buildings(save_fea
         assert ([error.message for error in result.errors], ids(result)) == ([DIFFERENT] * 2, [0]), texts
 
 
-def test_missing_fields_are_counted_once_for_all_parts(save_features):
-    result = read(save_features(part(1, SMALL), part(1, LARGE, city="Boston")))
+def test_missing_fields_are_counted_once_for_all_parts_and_not_of_duplicates_and_errors(save_features):
+    small, large = part(1, SMALL), part(1, LARGE, city="Boston")
+
+    result = read(save_features(small, large, small, feature(2), feature(2, name="Another"), feature("x")))
 
     assert result.missing_counts == dict.fromkeys(SERVED_FIELDS.keys() - {"name", "city"}, 1)
 
