@@ -6,10 +6,9 @@ import orjson
 import pytest
 
 from loaders import profiles
-from loaders.profiles.building_ids import AssignedIdSource
 from loaders.profiles.filters import parse_filter
 from loaders.readers import buildings, dining
-from tests.factories import feature, foodpro_row
+from tests.factories import feature, foodpro_row, row
 
 PROFILE = profiles.load_building_profile("geojson")
 OVERPASS = """{"elements": [{"type": "node", "id": 1, "lat": 42, "lon": -71, "timestamp": "x",
@@ -53,22 +52,12 @@ def test_fields_that_no_source_names_are_counted(unread):
 
 
 def test_fields_of_templates_filters_and_assigned_ids_are_read(unread, save):
-    path = save(
-        """format = "geojson"
-        [fields]
-        id = {assign = "{campus}-{code}"}
-        address = ["{number} {street}", "street"]
-        [filter]
-        kind = "building"
-        """,
-        "profile.toml",
-    )
+    fields = 'id = {assign = "{campus}-{code}"}\naddress = ["{number} {street}", "street"]\n'
+    path = save(f'format = "geojson"\n[fields]\n{fields}[filter]\nkind = "building"\n', "profile.toml")
     profile = profiles.load_building_profile(str(path))
     record = feature(1, campus="A", code="7", number=1, street="Quad", kind="building", floors=3)
 
-    assert isinstance(profile.id, AssignedIdSource)
-    assert unread(collection(record), profile).keys() >= {"floors"}
-    assert not unread(collection(record), profile).keys() & {"campus", "code", "number", "street", "kind"}
+    assert unread(collection(record), profile) == {"id": 1, "floors": 1}
 
 
 def test_other_positions_of_a_row_are_counted(unread, save):
@@ -90,15 +79,9 @@ def test_columns_and_members_of_menus_are_counted_without_a_header_by_what_they_
     foodpro.append(foodpro_row(CALORIES="90", Price=" "))
     huds = '"08/01/2010","031001","Soup","LUN","ANNENBERG","00","1","CUP"'
     entity = {"id": 1, "name": "A"}
-    menu = {"date": "2026-11-20", "meal": 1, "location": 1, "category": 1, "recipe": 1, "name": "A", "price": 4}
-    dump = {
-        "categories": [entity],
-        "locations": [{**entity, "capacity": 400}],
-        "recipes": [entity],
-        "facts": [{**entity, "calories": 90, "co2": 7}],
-        "menus": [menu],
-        "license": "x",
-    }
+    others = {"locations": [{**entity, "capacity": 400}], "facts": [{**entity, "calories": 90, "co2": 7}]}
+    menus = [{**row(1, "A", location=1, category=1), "price": 4}]
+    dump = {"categories": [entity], "recipes": [entity], **others, "menus": menus, "license": "x"}
     for form, content, expected in [
         ("foodpro", orjson.dumps(foodpro), {"PRICE": 1, "ID": 2}),
         ("huds", f'{huds},"VGT"\n{huds}\n', {"portion": 2, "unit": 2, "column 9": 1}),
