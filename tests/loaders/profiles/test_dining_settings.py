@@ -17,20 +17,15 @@ def test_meals_are_numbers_or_names(dining_profile):
 
 
 def test_an_invalid_setting_is_an_error(dining_profile, problem):
+    no_delimiter = "is not one character such as ; or \\t"
+    no_format = "is not a format with day, month and year, such as %d/%m/%Y"
     for text, message in [
         ("encoding = 7", "encoding is not text"),
         ('encoding = "latin-9000"', "encoding 'latin-9000' is not an encoding that Python knows, such as cp1252"),
         ('encoding = "hex"', "encoding 'hex' is not an encoding that Python knows, such as cp1252"),
-        ('delimiter = ";;"', "delimiter ';;' is not one character such as ; or \\t"),
-        ('delimiter = ""', "delimiter '' is not one character such as ; or \\t"),
-        ("delimiter = '\"'", "delimiter '\"' is not one character such as ; or \\t"),
-        ('delimiter = "a"', "delimiter 'a' is not one character such as ; or \\t"),
-        ('date_format = "%d/%m"', "date_format '%d/%m' is not a format with day, month and year, such as %d/%m/%Y"),
-        ('date_format = "%Q"', "date_format '%Q' is not a format with day, month and year, such as %d/%m/%Y"),
-        (
-            'date_format = "%d\\u0000%m%Y"',
-            "date_format '%d\\x00%m%Y' is not a format with day, month and year, such as %d/%m/%Y",
-        ),
+        *((f"delimiter = '{text}'", f"delimiter {text!r} {no_delimiter}") for text in (";;", "", '"', "a")),
+        *((f"date_format = '{text}'", f"date_format '{text}' {no_format}") for text in ("%d/%m", "%Q")),
+        ('date_format = "%d\\u0000%m%Y"', f"date_format '%d\\x00%m%Y' {no_format}"),
         ("[meals]\n7 = 10", "meals.7 10 is not a number from 0 to 9"),
         ('[meals]\n7 = "lunch"', "meals.7 'lunch' is not a number from 0 to 9"),
         ("[meals]\n7 = 1\n07 = 2", "meals.07 is defined twice"),
