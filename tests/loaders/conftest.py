@@ -9,13 +9,10 @@ from click.testing import CliRunner
 
 from loaders import profiles
 from loaders.cli.main import main
-from loaders.documents.serving import DiningLists
 from loaders.inference import propose
-from loaders.publishing.dining_plan import plan_dining
-from loaders.publishing.plan import plan_buildings
-from loaders.publishing.publish import publish
 from tests.loaders.ini import ini_text
 from tests.loaders.web_server import serve
+from tests.publishing import publish_buildings, publish_dining
 
 SOURCES = [{"file": "export.csv", "sha256": "c0ffee"}]
 
@@ -45,11 +42,7 @@ def save_features(save):
 @pytest.fixture
 def save_rows(save):
     """Write FoodPro rows as a JSON array and return its path."""
-
-    def save_rows(*rows, name="foodpro.json"):
-        return save(json.dumps(rows), name)
-
-    return save_rows
+    return lambda *rows, name="foodpro.json": save(json.dumps(rows), name)
 
 
 @pytest.fixture
@@ -69,23 +62,18 @@ def save_csv(save):
 @pytest.fixture
 def building_profile(save):
     """Load a profile of buildings with this text, by default one of GeoJSON."""
-
-    def building_profile(text, form="geojson"):
-        head = f'format = "{form}"\n' if form else ""
-        return profiles.load_building_profile(str(save(head + text, "custom.toml")))
-
-    return building_profile
+    return lambda text, form="geojson": profiles.load_building_profile(_save(save, text, form))
 
 
 @pytest.fixture
 def dining_profile(save):
     """Load a profile of menus with this text, by default one of FoodPro."""
+    return lambda text, form="foodpro": profiles.load_dining_profile(_save(save, text, form))
 
-    def dining_profile(text, form="foodpro"):
-        head = f'format = "{form}"\n' if form else ""
-        return profiles.load_dining_profile(str(save(head + text, "custom.toml")))
 
-    return dining_profile
+def _save(save, text, form):
+    head = f'format = "{form}"\n' if form else ""
+    return str(save(head + text, "custom.toml"))
 
 
 @pytest.fixture
@@ -114,17 +102,13 @@ def empty(database):
 @pytest.fixture
 def load_buildings(database):
     """Publish these buildings."""
-    return lambda *buildings: publish(database, plan_buildings(database, buildings), SOURCES)
+    return lambda *buildings: publish_buildings(database, buildings, SOURCES)
 
 
 @pytest.fixture
 def load_dining(database):
     """Publish these servings, and facts by the id of the recipe."""
-
-    def load_dining(*servings, facts=None):
-        return publish(database, plan_dining(database, servings, lists=DiningLists(facts=facts or {})), SOURCES)
-
-    return load_dining
+    return lambda *servings, **lists: publish_dining(database, servings, SOURCES, **lists)
 
 
 @pytest.fixture

@@ -5,15 +5,14 @@ from datetime import date, timedelta
 from campus_api.domain.models import Label, Nutrients
 from loaders.documents.serving import DiningLists
 from loaders.publishing.dining_plan import plan_dining
-from loaders.publishing.publish import publish
 from tests.factories import TODAY, facts, foodpro_row, serving
 from tests.loaders.live import live_collection
 
 YESTERDAY, TOMORROW = "2026-11-19", "2026-11-21"
 
 
-def plan(database, *servings, facts=None):
-    return plan_dining(database, servings, lists=DiningLists(facts=facts or {}))
+def plan(database, *servings, facts):
+    return plan_dining(database, servings, lists=DiningLists(facts=facts))
 
 
 def stored(database, id_=31001):
@@ -76,9 +75,9 @@ def test_a_recipe_has_the_allergens_of_all_live_dates_and_lacks_only_what_all_la
         assert plan(database, serving(), facts={31001: exported}).is_empty, live
 
 
-def test_a_fact_that_most_recipes_change_is_refused(database):
+def test_a_fact_that_most_recipes_change_is_refused(database, load_dining):
     servings = [serving(id_, f"Soup {id_}") for id_ in range(6)]
-    publish(database, plan(database, *servings, facts=dict.fromkeys(range(6), facts())), [])
+    load_dining(*servings, facts=dict.fromkeys(range(6), facts()))
 
     for new, fields in [
         (facts(calories=0), ["calories"]),
