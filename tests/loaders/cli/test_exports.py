@@ -3,6 +3,7 @@
 import json
 import os
 import re
+from contextlib import ExitStack
 
 import pytest
 
@@ -167,12 +168,9 @@ def test_a_layer_of_an_arcgis_server_is_read_and_its_error_is_temporary_if_its_c
 def test_the_limits_are_for_all_urls_of_a_load(web):
     urls = [web.add("/a.csv", "123456"), web.add("/b.csv", "123456")]
 
-    def download():
-        with local_exports({None: urls}, limits=DownloadLimits(max_bytes=10)):
-            pass
+    error = error_of(ExitStack().enter_context, local_exports({None: urls}, limits=DownloadLimits(max_bytes=10)))
 
-    message = "/b.csv: cannot be downloaded: the downloads of the load are larger than 10 bytes"
-    assert str(error_of(download)).endswith(message)
+    assert str(error).endswith("/b.csv: cannot be downloaded: the downloads of the load are larger than 10 bytes")
 
 
 def test_the_format_of_standard_input_and_of_a_pipe_is_detected(campus_load, pipe):
@@ -188,11 +186,9 @@ def test_the_format_of_standard_input_and_of_a_pipe_is_detected(campus_load, pip
 def test_a_closed_standard_input_is_an_error(monkeypatch):
     monkeypatch.setattr("sys.stdin", None)
 
-    def open_stdin():
-        with local_exports({None: [STDIN]}):
-            pass
+    error = error_of(ExitStack().enter_context, local_exports({None: [STDIN]}))
 
-    assert str(error_of(open_stdin)) == "-: standard input is closed"
+    assert str(error) == "-: standard input is closed"
 
 
 WEEK = """{"days": [{"date": "2026-11-23", "menu_items": [{"food": {"id": 7, "name": "Soup"}}]}]}"""

@@ -1,7 +1,5 @@
 """Many problems are summarized by reason; `--problems` writes all of them to a file."""
 
-import pytest
-
 from loaders.cli.problems import print_problems, problems_as_json, warnings_as_json
 from loaders.errors import DataWarning, InvalidValue
 from loaders.publishing.load import LoadResult
@@ -11,15 +9,10 @@ from tests.factories import foodpro_row
 WRONG_MEAL = InvalidValue("Meal_Number", 9, "is not one of 1, 2, 3")
 
 
-@pytest.fixture
-def printed(capsys):
+def printed(capsys, reading):
     """Print the problems of an export that cannot be used, and return the lines."""
-
-    def printed(reading):
-        print_problems(LoadResult("dining", "invalid", reading))
-        return capsys.readouterr().err.splitlines()
-
-    return printed
+    print_problems(LoadResult("dining", "invalid", reading))
+    return capsys.readouterr().err.splitlines()
 
 
 def add_errors(reading, number, error=WRONG_MEAL, file="menu.json", first=1):
@@ -27,22 +20,22 @@ def add_errors(reading, number, error=WRONG_MEAL, file="menu.json", first=1):
         reading.add_error(file, SourceLocation(1, index), error)
 
 
-def test_up_to_twenty_errors_are_printed_one_per_line(printed):
+def test_up_to_twenty_errors_are_printed_one_per_line(capsys):
     reading = ReadResult()
     add_errors(reading, 20)
 
-    lines = printed(reading)[:-1]
+    lines = printed(capsys, reading)[:-1]
 
     assert (len(lines), lines[19]) == (20, "menu.json, line 1 (record 20): Meal_Number 9 is not one of 1, 2, 3")
 
 
-def test_more_errors_are_one_line_per_reason_with_a_count_and_the_first_places(printed):
+def test_more_errors_are_one_line_per_reason_with_a_count_and_the_first_places(capsys):
     reading = DiningRead(records=[None])
     add_errors(reading, 1)
     add_errors(reading, 1499, file="other.json")
     reading.add_error("menu.json", SourceLocation(1, 2), InvalidValue("Location_Number", "x", "is not an integer"))
 
-    assert printed(reading) == [
+    assert printed(capsys, reading) == [
         "menu.json, line 1 (record 1): Meal_Number 9 is not one of 1, 2, 3"
         " (1,500 times, also other.json, line 1 (record 1), other.json, line 1 (record 2))",
         "menu.json, line 1 (record 2): Location_Number 'x' is not an integer",
@@ -54,7 +47,7 @@ def test_more_errors_are_one_line_per_reason_with_a_count_and_the_first_places(p
     assert problem == {"file": "menu.json", "line": 1, "reason": reason, "guard": None, "times": 1500}
 
 
-def test_many_problems_are_summarized_by_reason_whatever_their_values(printed):
+def test_many_problems_are_summarized_by_reason_whatever_their_values(capsys):
     reading = ReadResult()
     for id_ in range(30):
         reading.add_warning(
@@ -64,24 +57,26 @@ def test_many_problems_are_summarized_by_reason_whatever_their_values(printed):
 
     [warning] = warnings_as_json(reading)
     assert (warning["times"], warning["reason"]) == (30, "record 0: id 0 crosses '0' near 42.0")
-    assert printed(reading)[0].startswith("menu.json, line 1 (record 0): id 0 is the id of 2 buildings like '' (30 ")
+    assert printed(capsys, reading)[0].startswith(
+        "menu.json, line 1 (record 0): id 0 is the id of 2 buildings like '' (30 "
+    )
 
 
-def test_problems_of_a_whole_file_have_one_place(printed):
+def test_problems_of_a_whole_file_have_one_place(capsys):
     reading = ReadResult()
     for number in range(30):
         reading.add_warning("menu.csv", SourceLocation(), DataWarning("recipe", f"Soup {number}", "names milk"))
 
-    assert printed(reading)[-1] == "warning: menu.csv, the whole file: recipe 'Soup 0' names milk (30 times)"
+    assert printed(capsys, reading)[-1] == "warning: menu.csv, the whole file: recipe 'Soup 0' names milk (30 times)"
 
 
-def test_at_most_twenty_reasons_are_reported(printed):
+def test_at_most_twenty_reasons_are_reported(capsys):
     for reasons, more in [(21, "and 1 more reason"), (25, "and 5 more reasons")]:
         reading = ReadResult()
         for number in range(reasons):
             add_errors(reading, 1, InvalidValue("x" * number, None, "is missing"))
 
-        assert printed(reading)[20] == more
+        assert printed(capsys, reading)[20] == more
         assert problems_as_json(LoadResult("dining", "invalid", reading))[20:] == [
             {"file": None, "line": None, "reason": more, "guard": None, "times": reasons - 20}
         ]

@@ -38,44 +38,39 @@ def test_a_plan_for_an_older_revision_is_not_published(database, load_dining):
         assert database.loads.count_documents({}) == loads, between
 
 
-@pytest.fixture
-def load_during(database):
+def load_during(database, others, *rows):
     """Load rows while others, one list for each attempt, are published by another load."""
+    others = iter(others)
 
-    def load_during(others, *rows):
-        others = iter(others)
+    def publish_others():
+        for each in islice(others, 1):
+            publish_dining(database, each)
 
-        def publish_others():
-            for each in islice(others, 1):
-                publish_dining(database, each)
-
-        with interrupted(publish_others, *FIRST_WRITE):
-            return load_dining(database, DiningRead(records=list(rows)), Thresholds(), PublishOptions())
-
-    return load_during
+    with interrupted(publish_others, *FIRST_WRITE):
+        return load_dining(database, DiningRead(records=list(rows)), Thresholds(), PublishOptions())
 
 
-def test_a_load_is_compared_again_after_a_concurrent_one(load_during, database, empty):
+def test_a_load_is_compared_again_after_a_concurrent_one(database, empty):
     for concurrent, expected in [(serving(1, date=TOMORROW), ("published", 2)), (serving(2), ("unchanged", 1))]:
         empty()
-        result = load_during([[concurrent]], serving(2))
+        result = load_during(database, [[concurrent]], serving(2))
 
         assert (result.state, result.revision, result.plan.current_revision) == (*expected, 1), expected
         assert live_collection(database, "menus").count_documents({}) == result.revision, expected
 
 
-def test_guards_check_a_load_again_after_a_concurrent_one(load_during):
-    result = load_during([map(serving, range(10))], serving(1))
+def test_guards_check_a_load_again_after_a_concurrent_one(database):
+    result = load_during(database, [map(serving, range(10))], serving(1))
 
     guards = [violation.guard for violation in result.violations]
     assert (result.state, guards) == ("refused", ["lost-items"])
 
 
-def test_a_load_fails_after_three_retries(load_during, database):
+def test_a_load_fails_after_three_retries(database):
     others = [[serving(id_, date=TOMORROW)] for id_ in range(2, 6)]
 
     with pytest.raises(ConcurrentLoadError):
-        load_during(others, serving(1))
+        load_during(database, others, serving(1))
 
     assert database.loads.count_documents({}) == 4
 

@@ -2,8 +2,6 @@ import json
 import re
 from datetime import UTC, datetime
 
-import pytest
-
 from loaders.publishing import history
 from loaders.publishing.dining_plan import plan_dining
 from loaders.publishing.plan import plan_buildings
@@ -14,21 +12,16 @@ def states(database, *datasets):
     return [entry["state"] for entry in history.list_loads(database, list(datasets or ("buildings", "dining")))]
 
 
-@pytest.fixture
 def rows(campus_load):
     """Return the rows of the history as lists of columns."""
-
-    def rows(*arguments):
-        return [re.split(r"\s{2,}", line) for line in campus_load("history", *arguments).stdout.splitlines()]
-
-    return rows
+    return [re.split(r"\s{2,}", line) for line in campus_load("history").stdout.splitlines()]
 
 
-def test_a_load_is_listed_with_its_files_and_counts_in_80_columns(campus_load, rows, save_features):
+def test_a_load_is_listed_with_its_files_and_counts_in_80_columns(campus_load, save_features):
     paths = [save_features(feature(1), name="[red].geojson"), save_features(feature(2), name="south.geojson")]
     campus_load("buildings", *paths)
 
-    head, first, second, changes = rows()
+    head, first, second, changes = rows(campus_load)
 
     assert head == ["started (UTC)", "data", "revision", "state", "files (sha256) and changes"]
     assert first[1:4] == ["buildings", "1", "published"]
@@ -40,7 +33,7 @@ def test_a_load_is_listed_with_its_files_and_counts_in_80_columns(campus_load, r
     assert max(map(len, campus_load("history").stdout.splitlines())) <= 80
 
 
-def test_loads_of_all_states_are_listed_oldest_first(campus_load, rows, database, save_features):
+def test_loads_of_all_states_are_listed_oldest_first(campus_load, database, save_features):
     for number in (2, 3, 3, 1):
         campus_load("buildings", save_features(*map(feature, range(number))))
     campus_load("undo", "buildings")
@@ -56,10 +49,10 @@ def test_loads_of_all_states_are_listed_oldest_first(campus_load, rows, database
         ("published", 3, 2),
         ("started", 4, None),
     ]
-    assert ["undoes revision 2"] in [row[-1:] for row in rows()]
+    assert ["undoes revision 2"] in [row[-1:] for row in rows(campus_load)]
 
 
-def test_an_invalid_load_is_listed_with_its_reason(campus_load, rows, save, save_features):
+def test_an_invalid_load_is_listed_with_its_reason(campus_load, save, save_features):
     campus_load("buildings", save_features(feature(1)))
     for content, errors, reason in [
         ([feature("x")], 1, "export.geojson, line 1 (record 1): id 'x' is not an integer of zero or more"),
@@ -73,7 +66,7 @@ def test_an_invalid_load_is_listed_with_its_reason(campus_load, rows, save, save
         entry = json.loads(campus_load("history", "--json").stdout)[-1]
         assert (entry["state"], entry["revision"], entry["errors"]) == ("invalid", 1, errors), content
         assert reason in entry["reasons"][0], content
-    assert [row[3] for row in rows() if row[1:2] == ["buildings"]] == ["published", *["invalid"] * 3]
+    assert [row[3] for row in rows(campus_load) if row[1:2] == ["buildings"]] == ["published", *["invalid"] * 3]
     campus_load("buildings", save_features(feature(2)), "--override", "all")
     assert json.loads(campus_load("history", "--json").stdout)[-1]["state"] == "published"
 
