@@ -26,12 +26,12 @@ def ids(result):
 
 
 def test_a_feature_becomes_a_building(save_features):
-    source = feature(7, name="Widener Library", address="Harvard Yard", city="Cambridge", image="https://a.edu/w.jpg")
+    source = feature(7, name="Widener Library", address="Harvard Yard", city="Cambridge", image=" W  elev.png ")
 
-    result = read(save_features(source))
+    result = read(save_features(source), image_base=PHOTOS)
 
     point = geojson_footprint(source["geometry"]).point
-    assert list(result.records) == [building(7, image="https://a.edu/w.jpg", point=point, polygons=(RING,))]
+    assert list(result.records) == [building(7, image=f"{PHOTOS}W%20%20elev.png", point=point, polygons=(RING,))]
 
 
 def test_the_id_is_the_feature_id_or_else_the_first_property_of_the_names_that_is_not_empty(save_features):
@@ -75,29 +75,17 @@ def test_absent_and_blank_values_nulls_in_words_and_errors_of_excel_are_absent(s
     assert [record.name for record in result.records] == names
 
 
-def test_a_file_name_is_percent_encoded_and_appended_to_the_base_url(save_features):
-    for name, encoded in [
-        ("03281  LEVERETT   W elev.png", "03281%20%20LEVERETT%20%20%20W%20elev.png"),
-        ("café#1?.jpg", "caf%C3%A9%231%3F.jpg"),
-        ("100%.jpg", "100%25.jpg"),
-        (" north/a.png ", "north/a.png"),
+def test_a_file_name_follows_the_base_url_unlike_an_absolute_url_and_both_are_percent_encoded():
+    urls = [f"data:image/{kind};base64,iVBOR/w0KGgo+AAAA==" for kind in ("png", "jpeg", "gif", "webp")]
+    urls += ["http://example.org/w.jpg", "https://example.org/a%20b.jpg?size=1&x=(2)"]
+    for text, base, url in [
+        ("café#1?.jpg", PHOTOS, f"{PHOTOS}caf%C3%A9%231%3F.jpg"),
+        ("100%.jpg", PHOTOS, f"{PHOTOS}100%25.jpg"),
+        ("north/a.png", PHOTOS, f"{PHOTOS}north/a.png"),
+        *(("https://example.org/a b é.jpg", base, "https://example.org/a%20b%20%C3%A9.jpg") for base in ("", PHOTOS)),
+        *((url, base, url) for url, base in product(urls, ("", PHOTOS))),
     ]:
-        [record] = read(save_features(feature(image=name)), image_base=PHOTOS).records
-
-        assert record.image == f"{PHOTOS}{encoded}", name
-
-
-def test_an_absolute_url_is_unchanged_but_percent_encoded(save_features):
-    data = {f"data:image/{kind};base64,iVBOR/w0KGgo+AAAA==": None for kind in ("png", "jpeg", "gif", "webp")}
-    for url, image in {
-        "http://example.org/w.jpg": None,
-        "https://example.org/a%20b.jpg?size=1&x=(2)": None,
-        "https://example.org/a b é.jpg": "https://example.org/a%20b%20%C3%A9.jpg",
-        **data,
-    }.items():
-        for base in ("", PHOTOS):
-            [record] = read(save_features(feature(image=url)), image_base=base).records
-            assert record.image == image or url, (url, base)
+        assert buildings.image_url(text, base) == url, (text, base)
 
 
 def test_what_is_not_the_url_of_an_image_is_null_and_a_warning(save_features):
