@@ -12,19 +12,6 @@ from loaders.readers import detect_export, dining
 FEEDS = Path(__file__).parents[1] / "feeds"
 
 
-def served(*names):
-    """Return the rows of feeds, with the profile that fits the first one."""
-    paths = [FEEDS / name for name in names]
-    profile = detect_export(paths[0], {})
-    result = dining.read(paths, profiles.load_dining_profile(profile))
-    assert (result.errors, result.unread) == ([], {})
-    # Halls with a code or without any, and dishes whose names say more than their lists.
-    assert all(text.startswith(("halls have no name", "hall is missing", "recipe")) for text in result.warnings)
-    rows = [(row.date, row.meal, row.location.name, row.category.name, row.recipe.name) for row in result.records]
-    facts = {row.recipe.name: result.lists.facts.get(row.recipe.id) for row in result.records}
-    return profile, rows, facts
-
-
 # The profile of a feed, its file, its dishes by date, meal, hall and category, and what it says about some of them.
 DAY = "2026-11-23"
 SYSTEMS = [
@@ -104,18 +91,22 @@ SYSTEMS = [
 
 @pytest.mark.parametrize(("profile", "name", "menus", "known"), SYSTEMS)
 def test_a_built_in_profile_reads_a_feed_of_its_system(profile, name, menus, known):
-    detected, read, facts = served(name)
+    path = FEEDS / name
 
-    rows = [
+    detected = detect_export(path, {})
+    result = dining.read([path], profiles.load_dining_profile(detected))
+
+    assert (detected, result.errors, result.unread) == (profile, [], {})
+    # Halls with a code or without any, and dishes whose names say more than their lists.
+    assert all(text.startswith(("halls have no name", "hall is missing", "recipe")) for text in result.warnings)
+    rows = [(row.date, row.meal, row.location.name, row.category.name, row.recipe.name) for row in result.records]
+    assert rows == [
         (*meal, category, dish) for meal, each in menus.items() for category, dishes in each.items() for dish in dishes
     ]
-    assert (detected, read) == (profile, rows)
-    shown = {
-        dish: (each.contains, [label.code for label in each.labels or ()], each.calories)
-        for dish, each in facts.items()
-        if each
-    }
-    assert shown == known
+    names = {row.recipe.id: row.recipe.name for row in result.records}
+    facts = result.lists.facts.items()
+    labels = {id_: [label.code for label in each.labels or ()] for id_, each in facts}
+    assert {names[id_]: (each.contains, labels[id_], each.calories) for id_, each in facts} == known
 
 
 def test_a_date_without_dishes_or_another_document_fits_no_profile(save):
@@ -125,17 +116,17 @@ def test_a_date_without_dishes_or_another_document_fits_no_profile(save):
 
 def test_an_unknown_meal_is_an_error_with_the_line_to_add(save):
     feed = json.loads((FEEDS / "dineoncampus.json").read_text())
-    feed["locations"][0]["periods"][0]["name"] = "Outtakes"
-    feed["locations"][0]["periods"][1]["name"] = "Weekend Brunch"
-    feed["locations"][0]["periods"].append(feed["locations"][0]["periods"][1] | {"name": "Tea"})
+    periods = feed["locations"][0]["periods"]
+    periods[0]["name"], periods[1]["name"] = "Outtakes", "Weekend Brunch"
+    periods.append(periods[1] | {"name": "Tea"})
 
     result = dining.read([save(json.dumps(feed), "feed.json")], profiles.load_dining_profile("dineoncampus"))
 
     assert [row.meal for row in result.records] == [1]
-    for number, meal, error in zip((1, 2, 4), (5, 5, 6), result.errors, strict=True):
-        name = feed["locations"][0]["periods"][0 if number < 4 else 2]["name"]
-        reason = f'meal {name!r} is not in [meals] of the profile: add "{name}" = {meal}'
-        assert str(error) == f"feed.json, record {number}: {reason}"
+    assert [str(error) for error in result.errors] == [
+        f"feed.json, record {number}: meal '{name}' is not in [meals] of the profile: add \"{name}\" = {meal}"
+        for number, name, meal in [(1, "Outtakes", 5), (2, "Outtakes", 5), (4, "Tea", 6)]
+    ]
 
 
 def test_a_missing_meal_that_the_url_may_have_is_an_error_that_says_so(save):
