@@ -136,14 +136,11 @@ def test_the_order_of_two_exports_does_not_matter():
             for day, name, each in zip(*case, strict=True)
         ]
 
-        one, other = (_publish_in_memory(order) for order in (exports, exports[::-1]))
+        published = []
+        for order in (exports, exports[::-1]):
+            database = connect({"mongo.uri": "mongomock://"}).database
+            for servings, facts in order:
+                publish_on_today(database, servings, facts=facts)
+            published.append(live_data(database, "dining")["recipes"])
 
-        assert one == other, case
-
-
-def _publish_in_memory(exports):
-    """Publish exports in this order, and return the recipe."""
-    database = connect({"mongo.uri": "mongomock://"}).database
-    for rows, stated in exports:
-        publish_on_today(database, rows, facts=stated)
-    return live_data(database, "dining")["recipes"]
+        assert published[0] == published[1], case

@@ -35,12 +35,8 @@ def changed_texts(field, change):
     return lambda records: [replace(each, **{field: change(getattr(each, field) or "")}) for each in records]
 
 
-def moved(north=0.0, east=0.0):
-    return lambda records: [replace(each, point=(each.point[0] + north, each.point[1] + east)) for each in records]
-
-
 BUILDING_NIGHTS = {
-    "surveyed": moved(north=0.0004, east=0.0004),
+    "surveyed": lambda records: [replace(each, point=tuple(axis + 0.0004 for axis in each.point)) for each in records],
     "letter case": changed_texts("name", str.upper),
     "a few renamed": lambda records: [replace(each, name="New") if each.id % 10 == 0 else each for each in records],
     "a few new": lambda records: [*records, *(replace(each, id=each.id + 10**6) for each in records[::5])],
