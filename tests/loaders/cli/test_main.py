@@ -22,8 +22,6 @@ def test_invalid_arguments_print_the_usage(run):
         (["buildings"], "use either FILES, with or without --profile, or --source"),
         (["buildings", "a.json", "--source", "p=b.json"], "use either FILES, with or without --profile, or --source"),
         (["buildings", "--profile", "p", "--source", "p=b.json"], "use either FILES, with or without --profile"),
-        (["dining"], "use either FILES, with or without --profile, or --source"),
-        (["menus", "x.csv"], "No such command 'menus'"),
         (["dining", "x", "--max-errors=-1"], "Invalid value for '--max-errors'"),
         (["dining", "x", "--problems", "missing/problems.txt"], "Invalid value for '--problems'"),
         *(
