@@ -15,13 +15,9 @@ def test_buildings_are_published(campus_load, database, save_features):
     result = campus_load("buildings", save_features(complete, complete, feature(2, floors=3)))
 
     assert (result.exit_code, result.stderr) == (0, "")
-    assert result.stdout.startswith(
-        "buildings: published as revision 1\n"
-        "collection  added  changed  removed  unchanged\n"
-        "buildings       2        0        0          0\n"
-        "  1 duplicate left out\n"
-        "  not read: floors (1)\n"
-    )
+    head, _, counts, *others = result.stdout.splitlines()
+    assert (head, counts) == ("buildings: published as revision 1", "buildings       2        0        0          0")
+    assert others[:2] == ["  1 duplicate left out", "  not read: floors (1)"]
     assert [document["name"] for document in live_buildings(database)] == ["Widener", None]
 
 

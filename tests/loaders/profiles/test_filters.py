@@ -22,11 +22,8 @@ def matches(value, condition):
 
 def test_features_that_do_not_match_all_conditions_are_left_out_and_counted(save_features, load):
     tree = {"type": "Feature", "properties": {"natural": "tree"}, "geometry": None}
-    features = [
-        feature(1, building="yes", status="open"),
-        feature(2, building="no", status="open"),
-        feature(3, building="yes"),
-    ]
+    is_open = {"status": "open"}
+    features = feature(1, building="yes", **is_open), feature(2, building="no", **is_open), feature(3, building="yes")
 
     result = buildings.read([save_features(*features, tree)], load('building = "yes"\nstatus = "open"'))
 

@@ -144,10 +144,10 @@ def test_renumbered_recipes_are_refused_and_two_corrected_names_pass(database, l
 
     [violation] = plan_dining(database, menu(shifted(DISHES))).changed_content()
 
-    assert violation.guard == "changed-values"
-    assert violation.reason.startswith(
+    change = (
         "6 of 6 recipes would change their name, 6 to the name of another one: 0 Caprese Panini: 'Bacon' -> 'Caprese"
     )
+    assert (violation.guard, violation.reason.startswith(change)) == ("changed-values", True)
     assert guards(plan_dining(database, menu(["Turkey Bacon", "Panini", *DISHES[2:]]))) == []
 
 
@@ -157,10 +157,8 @@ def test_swapped_numbers_of_recipes_and_categories_are_refused(database, load_di
     swapped = [serving(id_, dish, category=1000 + id_) for id_, dish in enumerate(DISHES)]
 
     [violation] = plan_dining(database, swapped).changed_content()
-    assert violation.guard == "new-ids"
-    assert violation.reason == (
-        "6 of 6 categories would be new: added 1000 Category 1000; added 1001 Category 1001; added 1002 Category 1002"
-    )
+    examples = "; ".join(f"added {id_} Category {id_}" for id_ in (1000, 1001, 1002))
+    assert (violation.guard, violation.reason) == ("new-ids", f"6 of 6 categories would be new: {examples}")
 
 
 def test_new_categories_pass_if_half_of_the_live_ones_are_still_there(database, load_dining):

@@ -49,15 +49,11 @@ def test_a_violation_has_file_line_and_position_also_of_a_part_at_zero():
     accra = [(id_, 5.65, -0.19) for id_ in range(2, 6)]
     usual = "outside the usual area (42.30 to 42.40, -71.20 to -71.10)"
     swapped = "latitude and longitude are swapped"
+    at_zero = "extends from 0.00000, -0.19000 to 5.65000, 0.00000: 0, 0 stands for no position"
     for location, others, limits, reason in [
         ((41.0, -71.15), [DECOY], {"area": CAMPUS}, f"lies at 41.00000, -71.15000, {usual}"),
         ((-71.15, 42.35), [DECOY], {"area": CAMPUS}, f"lies at -71.15000, 42.35000, {usual}: {swapped}"),
-        (
-            (0.0, -0.19, 5.65, 0.0),
-            accra,
-            {},
-            "extends from 0.00000, -0.19000 to 5.65000, 0.00000: 0, 0 stands for no position",
-        ),
+        ((0.0, -0.19, 5.65, 0.0), accra, {}, at_zero),
         ((0.001, -0.001), [], {}, "lies at 0, 0: its position is unknown"),
     ]:
         [violation] = violations_among((7, *location), *others, **limits)

@@ -76,22 +76,11 @@ def test_the_record_of_buildings_and_of_their_load_describe_the_live_revision(da
     assert isinstance(loaded_at, datetime)
     assert (record.pop("load"), load.pop("started_at") <= load.pop("finished_at")) == (load.pop("_id"), True)
     assert load.pop("loaded_at") == loaded_at
-    assert record == {
-        "_id": "buildings",
-        "layout": 2,
-        "revision": 1,
-        "collections": {"buildings": "buildings_1"},
-        "sources": SOURCES,
-        "counts": {"buildings": 2},
-    }
-    assert load == {
-        "dataset": "buildings",
-        "revision": 1,
-        "sources": SOURCES,
-        "collections": {"buildings": {"added": 2, "changed": 0, "removed": 0, "unchanged": 0}},
-        "errors": 3,
-        "state": "published",
-    }
+    content = {"collections": {"buildings": "buildings_1"}, "counts": {"buildings": 2}}
+    assert record == {"_id": "buildings", "layout": 2, "revision": 1, "sources": SOURCES, **content}
+    changes = {"collections": {"buildings": {"added": 2, "changed": 0, "removed": 0, "unchanged": 0}}}
+    result = {"errors": 3, "state": "published"}
+    assert load == {"dataset": "buildings", "revision": 1, "sources": SOURCES, **changes, **result}
 
 
 def test_the_record_of_dining_has_total_counts_and_the_previous_record_only(database, load_dining):
