@@ -18,7 +18,7 @@ class WebServer:
     def url(self, path, *, credentials=""):
         return f"http://{credentials}127.0.0.1:{self.port}{path}"
 
-    def add(self, path, body, *, status=200, **headers):
+    def add(self, path, body, **headers):
         """Respond with a body; an underscore in the name of a header is a hyphen.
 
         A conditional request with the ETag or the Last-Modified of the response gets a 304.
@@ -30,7 +30,7 @@ class WebServer:
             is_current = ("ETag" in named and request.headers["If-None-Match"] == named["ETag"]) or (
                 "Last-Modified" in named and request.headers["If-Modified-Since"] == named["Last-Modified"]
             )
-            return (304, named, b"") if is_current else (status, {"Content-Length": len(content), **named}, content)
+            return (304, named, b"") if is_current else (200, {"Content-Length": len(content), **named}, content)
 
         self.responses[path] = respond
         return self.url(path)
@@ -52,9 +52,7 @@ class _Handler(BaseHTTPRequestHandler):
         for name, value in headers.items():
             self.send_header(name, str(value))
         self.end_headers()
-        for chunk in [body] if isinstance(body, bytes) else body:
-            self.wfile.write(chunk)
-            self.wfile.flush()
+        self.wfile.write(body)
 
     def do_HEAD(self):
         self.do_GET()
