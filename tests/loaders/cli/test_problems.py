@@ -50,16 +50,14 @@ def test_more_errors_are_one_line_per_reason_with_a_count_and_the_first_places(c
 def test_many_problems_are_summarized_by_reason_whatever_their_values(capsys):
     reading = ReadResult()
     for id_ in range(30):
-        reading.add_warning(
-            "map.json", SourceLocation(1, id_), DataWarning("id", id_, f"crosses '{id_}' near 42.{id_}")
-        )
+        crossing = DataWarning("id", id_, f"crosses '{id_}' near 42.{id_}")
+        reading.add_warning("map.json", SourceLocation(1, id_), crossing)
         add_errors(reading, 1, InvalidValue("id", id_, f"is the id of 2 buildings like '{'x' * id_}'"), first=id_)
 
     [warning] = warnings_as_json(reading)
     assert (warning["times"], warning["reason"]) == (30, "record 0: id 0 crosses '0' near 42.0")
-    assert printed(capsys, reading)[0].startswith(
-        "menu.json, line 1 (record 0): id 0 is the id of 2 buildings like '' (30 "
-    )
+    start = "menu.json, line 1 (record 0): id 0 is the id of 2 buildings like '' (30 "
+    assert printed(capsys, reading)[0].startswith(start)
 
 
 def test_problems_of_a_whole_file_have_one_place(capsys):
@@ -77,9 +75,8 @@ def test_at_most_twenty_reasons_are_reported(capsys):
             add_errors(reading, 1, InvalidValue("x" * number, None, "is missing"))
 
         assert printed(capsys, reading)[20] == more
-        assert problems_as_json(LoadResult("dining", "invalid", reading))[20:] == [
-            {"file": None, "line": None, "reason": more, "guard": None, "times": reasons - 20}
-        ]
+        others = {"file": None, "line": None, "reason": more, "guard": None, "times": reasons - 20}
+        assert problems_as_json(LoadResult("dining", "invalid", reading))[20:] == [others]
 
 
 def test_all_problems_are_written_to_a_file(campus_load, save_rows, tmp_path):

@@ -48,9 +48,9 @@ def test_an_invalid_setting_is_an_error(dining_profile, problem):
 
 
 def test_labels_imply_others_and_those_that_these_imply(dining_profile):
-    labels = dining_profile(
-        '[labels]\nC = "c"\nA = {name = "a", implies = ["B"]}\nB = {name = "b", implies = ["C", "A"]}'
-    ).labels
+    table = '[labels]\nC = "c"\nA = {name = "a", implies = ["B"]}\nB = {name = "b", implies = ["C", "A"]}'
+
+    labels = dining_profile(table).labels
 
     implied = {code: [each.code for each in label.implies] for code, label in labels.items()}
     assert (implied, labels["A"].implies[0].name) == ({"C": [], "A": ["B", "C"], "B": ["C", "A"]}, "b")

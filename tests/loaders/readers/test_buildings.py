@@ -172,9 +172,8 @@ def test_every_response_of_a_server_needs_its_last_page_in_any_order(save):
 
 
 def test_an_assigned_id_is_the_text_of_the_provider_in_errors_and_warnings(save_features):
-    path = save_features(
-        feature(code="LIB"), feature(code="LIB", name="Annex"), feature(code="GYM", name="Gym", image="x")
-    )
+    library, annex = feature(code="LIB"), feature(code="LIB", name="Annex")
+    path = save_features(library, annex, feature(code="GYM", name="Gym", image="x"))
 
     result = buildings.read([path], replace(PROFILE, id=AssignedIdSource(("code",))))
 

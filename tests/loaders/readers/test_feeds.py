@@ -10,10 +10,8 @@ from loaders.inference import propose
 from loaders.readers import detect_export, dining
 
 FEEDS = Path(__file__).parents[1] / "feeds"
-
-
-# The profile of a feed, its file, its dishes by date, meal, hall and category, and what it says about some of them.
 DAY = "2026-11-23"
+# The profile of a feed, its file, its dishes by date, meal, hall and category, and what it says about some of them.
 SYSTEMS = [
     (
         "nutrislice",
@@ -46,10 +44,7 @@ SYSTEMS = [
     (
         "bonappetit",
         "bonappetit.json",
-        {
-            (DAY, 1, "North Café"): {"@grill": ["Cheeseburger", "Fries"]},
-            (DAY, 2, "North Café"): {"grill": ["Fries"]},
-        },
+        {(DAY, 1, "North Café"): {"@grill": ["Cheeseburger", "Fries"]}, (DAY, 2, "North Café"): {"grill": ["Fries"]}},
         {"Cheeseburger": (None, [], 540), "Fries": (None, ["Vegetarian", "Vegan"], None)},
     ),
     (

@@ -15,11 +15,8 @@ def layer(web):
     """Serve a layer of features in pages and return its URL; `changes` are made to its responses."""
 
     def layer(number, page_size=2, *, supports_pagination=True, changes=dict):
-        description = {
-            "maxRecordCount": page_size,
-            "advancedQueryCapabilities": {"supportsPagination": supports_pagination},
-            "fields": FIELDS,
-        }
+        capabilities = {"supportsPagination": supports_pagination}
+        description = {"maxRecordCount": page_size, "advancedQueryCapabilities": capabilities, "fields": FIELDS}
         features = [{"attributes": {"FID": id_, "Name": f"Hall {id_}"}} for id_ in range(1, number + 1)]
 
         def query(request):
