@@ -6,12 +6,11 @@ from pymongo import MongoClient
 
 import loaders.samples
 from loaders import profiles
-from loaders.publishing.dining_plan import plan_dining
-from loaders.publishing.publish import publish
 from loaders.readers import dining
 from loaders.samples import load_samples
-from tests.factories import TODAY, building, foodpro_row, serving
+from tests.factories import TODAY, building, serving
 from tests.loaders.live import live_collection
+from tests.publishing import publish_dining
 
 SAMPLES = Path(loaders.samples.__file__).parent
 
@@ -105,9 +104,8 @@ def test_loaded_buildings_and_menus_are_not_replaced(database, empty, load_build
         assert (day(30) in dates(database), 101 in live_buildings(database)) == (False, True), is_sample
 
 
-def test_an_export_may_have_the_file_name_of_a_sample(database, save_csv):
-    result = dining.read([save_csv(foodpro_row(), name="foodpro.csv")], profiles.load_dining_profile("foodpro"))
-    publish(database, plan_dining(database, result.records), result.sources)
+def test_an_export_may_have_the_file_name_of_a_sample(database):
+    publish_dining(database, [serving()], [{"file": "foodpro.csv", "sha256": ""}])
 
     load_samples(database, day(30))
 
