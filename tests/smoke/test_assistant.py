@@ -1,8 +1,6 @@
 """Assistants that call the tools of campus-mcp, over standard input and output, and over HTTP."""
 
 import json
-import socket
-import subprocess
 
 import anyio
 import pytest
@@ -11,7 +9,7 @@ from mcp.shared.exceptions import MCPError
 
 from campus_api.cli.assistant import server
 from tests.factories import TODAY
-from tests.processes.commands import BIN, wait_for
+from tests.processes.commands import BIN, reserve_port, wait_for_process
 from tests.processes.servers import get_json
 
 
@@ -76,24 +74,20 @@ def test_an_outage_is_an_error_in_words():
     assert "The campus data service cannot be reached" in text
 
 
-def test_the_command_serves_standard_input_and_output_and_http(samples):
-    command = [BIN / "campus-mcp", "--url", samples.url]
-    stdio = StdioServerParameters(command=str(command[0]), args=command[1:])
-    assert call(stdio, "search", text="lasagna")[1]["rows"][0]["type"] == "dish"
+def test_the_command_serves_standard_input_and_output_and_http(samples, spawn):
+    stdio = StdioServerParameters(command=str(BIN / "campus-mcp"), args=["--url", samples.url])
+    assert _search(stdio)[0]["type"] == "dish"
 
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    with subprocess.Popen([*command, "--http", str(port)], stderr=subprocess.DEVNULL) as process:
-        try:
-            found = wait_for(lambda: _search(f"http://127.0.0.1:{port}/mcp"))
-        finally:
-            process.terminate()
-    assert found[0]["type"] == "dish"
+    port = reserve_port()
+    process = spawn("campus-mcp", "--url", samples.url, "--http", port)
+
+    rows = wait_for_process(process, lambda: _search(f"http://127.0.0.1:{port}/mcp"))
+    assert rows[0]["type"] == "dish"
 
 
-def _search(url):
+def _search(target):
     try:
-        return call(url, "search", text="lasagna")[1]["rows"]
+        return call(target, "search", text="lasagna")[1]["rows"]
     except (MCPError, ExceptionGroup):
         # It is not listening yet.
         return None
