@@ -1,6 +1,7 @@
 """A web server on 127.0.0.1 whose responses tests set by path."""
 
 import threading
+from collections.abc import Callable
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -9,9 +10,10 @@ from urllib.parse import parse_qs, urlsplit
 
 @dataclass
 class WebServer:
-    """Responses by path: `(status, headers, body)`, or a function that returns one for a request."""
+    """Functions that return `(status, headers, body)` for a request, by path; `respond` is that of other paths."""
 
     port: int
+    respond: Callable = lambda request: (404, {}, b"")
     responses: dict = field(default_factory=dict)
     requests: list = field(default_factory=list)
 
@@ -45,7 +47,7 @@ class _Handler(BaseHTTPRequestHandler):
     def do_GET(self):
         parts = urlsplit(self.path)
         self.query = {name: values[-1] for name, values in parse_qs(parts.query, keep_blank_values=True).items()}
-        respond = self.server.site.responses.get(parts.path, lambda request: (404, {}, b""))
+        respond = self.server.site.responses.get(parts.path, self.server.site.respond)
         status, headers, body = respond(self)
         self.server.site.requests.append((self, status))
         self.send_response(status)

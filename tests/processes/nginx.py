@@ -6,10 +6,9 @@ import socket
 import ssl
 import subprocess
 from collections import defaultdict
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from http.client import HTTPConnection, HTTPSConnection
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Event, Thread
+from threading import Event
 from types import SimpleNamespace
 
 from tests.processes.commands import PROCESS_DEADLINE, ROOT, Process, reserve_port, stop, wait_for_process
@@ -106,40 +105,10 @@ def fetch(site, path, method="GET", source=None, secure=True, **headers):
 class Upstream:
     """A fake service with configurable responses, which records the headers of requests by path."""
 
-    def __init__(self):
+    def __init__(self, server):
+        self.address = f"{ADDRESS}:{server.port}"
+        server.respond = self._respond
         self.reset()
-        upstream = self
-
-        class Handler(BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-
-            def respond(self):
-                upstream.requests[self.path].append(self.headers)
-                upstream.unblocked.wait(30)
-                gzipped = self.headers["Accept-Encoding"] == "gzip"
-                body = gzip.compress(upstream.body) if gzipped else upstream.body
-                unchanged = self.headers["If-None-Match"] == upstream.headers.get("ETag", "")
-                self.send_response(304 if unchanged else upstream.status)
-                for name, value in upstream.headers.items():
-                    self.send_header(name, value)
-                self.send_header("X-Request-Id", self.headers["X-Request-Id"])
-                if gzipped:
-                    self.send_header("Content-Encoding", "gzip")
-                if not unchanged:
-                    self.send_header("Content-Length", str(len(body)))
-                self.end_headers()
-                with suppress(ConnectionError):
-                    self.wfile.write(b"" if unchanged else body)
-
-            def log_message(self, *arguments):
-                pass
-
-        Handler.do_GET = Handler.respond
-        self._server = ThreadingHTTPServer((ADDRESS, 0), Handler)
-        self._server.daemon_threads = True
-        self.address = f"{ADDRESS}:{self._server.server_port}"
-        self._thread = Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.05})
-        self._thread.start()
 
     def reset(self):
         """Forget the requests and restore the default response."""
@@ -149,7 +118,12 @@ class Upstream:
         self.unblocked = Event()
         self.unblocked.set()
 
-    def stop(self):
-        self._server.shutdown()
-        self._server.server_close()
-        self._thread.join()
+    def _respond(self, request):
+        self.requests[request.path].append(request.headers)
+        self.unblocked.wait(30)
+        headers, body = {**self.headers, "X-Request-Id": request.headers["X-Request-Id"]}, self.body
+        if request.headers["Accept-Encoding"] == "gzip":
+            headers["Content-Encoding"], body = "gzip", gzip.compress(body)
+        if request.headers["If-None-Match"] == self.headers.get("ETag", ""):
+            return 304, headers, b""
+        return self.status, {**headers, "Content-Length": len(body)}, body

@@ -3,10 +3,12 @@
 import gzip
 import json
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from itertools import count
 
 import pytest
 
+from tests.loaders.web_server import serve
 from tests.processes import nginx
 from tests.processes.commands import wait_for
 from tests.processes.nginx import fetch
@@ -17,9 +19,8 @@ numbers = count()
 
 @pytest.fixture(scope="module")
 def shared_upstream():
-    upstream = nginx.Upstream()
-    yield upstream
-    upstream.stop()
+    with serve() as server:
+        yield nginx.Upstream(server)
 
 
 @pytest.fixture
@@ -132,23 +133,23 @@ def test_a_stale_response_is_served_while_it_is_revalidated_with_its_etag(upstre
 def test_a_stale_response_is_served_in_place_of_an_error_unless_it_is_yesterdays_menu(tmp_path):
     paths = ["/dining/menus", "/dining/menus.ics", "/dining/dishes.csv", "/dining//hours/?meal=1"]
     ended, valid = ([path + suffix for path in paths] for suffix in ("", "?_"))
-    other, upstream = "/map/buildings", nginx.Upstream()
-    # Not via a connection that the fake service still serves when it has stopped listening.
-    close = {"Connection": "close"}
+    other = "/map/buildings"
 
     def results(site, *paths):
         responses = [fetch_expired(site, path) for path in paths]
         return {(response.status, response.headers["X-Cache"]) for response in responses}
 
-    with nginx.running(tmp_path, upstream.address) as site:
-        for seconds, requested in ((0, ended), (60, [*valid, other])):
-            upstream.headers |= expiring(stale_if_error=seconds) | close
-            assert {fetch(site, path).status for path in requested} == {200}
-        upstream.status, upstream.headers = 503, {"Cache-Control": "no-store"} | close
-        assert (results(site, *ended), results(site, other)) == ({(503, "EXPIRED")}, {(200, "STALE")})
-        upstream.stop()
+    with ExitStack() as listening:
+        upstream = nginx.Upstream(listening.enter_context(serve()))
+        with nginx.running(tmp_path, upstream.address) as site:
+            for seconds, requested in ((0, ended), (60, [*valid, other])):
+                upstream.headers |= expiring(stale_if_error=seconds)
+                assert {fetch(site, path).status for path in requested} == {200}
+            upstream.status, upstream.headers = 503, {"Cache-Control": "no-store"}
+            assert (results(site, *ended), results(site, other)) == ({(503, "EXPIRED")}, {(200, "STALE")})
+            listening.close()
 
-        assert (results(site, *ended), results(site, *valid, other)) == ({(503, None)}, {(200, "STALE")})
+            assert (results(site, *ended), results(site, *valid, other)) == ({(503, None)}, {(200, "STALE")})
 
 
 def test_yesterdays_menus_are_revalidated_and_have_the_headers_of_their_last_response(upstream, site):
