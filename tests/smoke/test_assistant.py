@@ -31,14 +31,12 @@ def tool(samples):
 
 
 def test_tools_return_the_rows_of_the_api_with_a_caution(samples, tool):
+    dishes = f"/dining/dishes?date={TODAY}"
+
     for name, arguments, path in (
         ("search", {"text": "annenberg"}, "/search?q=annenberg"),
-        ("menus", {"date": TODAY, "meal": 1, "hall": 30}, f"/dining/dishes?date={TODAY}&meal=1&location=30"),
-        (
-            "dishes_without",
-            {"allergens": ["milk", "Eggs"], "date": TODAY},
-            f"/dining/dishes?date={TODAY}&without=milk&without=eggs",
-        ),
+        ("menus", {"date": TODAY, "meal": 1, "hall": 30}, f"{dishes}&meal=1&location=30"),
+        ("dishes_without", {"allergens": ["milk", "Eggs"], "date": TODAY}, f"{dishes}&without=milk&without=eggs"),
         ("hours", {"date": TODAY}, f"/dining/hours?date={TODAY}"),
         ("buildings", {"name": "library", "limit": 2}, "/map/buildings?name=library&limit=2"),
     ):
@@ -51,12 +49,8 @@ def test_tools_return_the_rows_of_the_api_with_a_caution(samples, tool):
 
 def test_what_is_not_stated_or_not_understood_is_an_error_in_words(tool):
     for name, arguments, text in (
-        (
-            "dishes_without",
-            {"allergens": ["milk", "celery"], "date": TODAY},
-            "does not state whether dishes contain milk, celery",
-        ),
-        ("dishes_without", {"allergens": ["penuts"], "date": TODAY}, "without=penuts is not one of the allergens"),
+        ("dishes_without", {"allergens": ["milk", "celery"]}, "does not state whether dishes contain milk, celery"),
+        ("dishes_without", {"allergens": ["penuts"]}, "without=penuts is not one of the allergens"),
         ("dishes_without", {"allergens": []}, "allergens"),
         ("menus", {"date": "tomorrow"}, "date=tomorrow is not a date written YYYY-MM-DD"),
     ):
