@@ -47,29 +47,18 @@ def test_a_path_takes_only_decimal_digits_of_64_bits():
 
 
 def test_exported_ids_have_several_notations():
-    for value, id_ in (
-        *(
-            (value, 31001)
-            for value in (31001, 31001.0, "31001", "031001", " 31001 ", "31001\n", "31001.0", "31001.00 ")
-        ),
-        (0, 0),
-        (LARGEST, LARGEST),
-        # It is not rounded.
-        (float(2**53 - 1), 2**53 - 1),
-    ):
-        assert ids.from_export(value) == id_, value
+    for value in (31001, 31001.0, "31001", "031001", " 31001 ", "31001\n", "31001.0", "31001.00 "):
+        assert ids.from_export(value) == 31001, value
+    # The last one is not rounded.
+    for value in (0, LARGEST, float(2**53 - 1)):
+        assert ids.from_export(value) == int(value), value
 
 
 def test_other_exported_values_are_rejected():
     others = [None, True, False, "", " ", "-1", -1, -1.0, 1.5, "1.5", "1. 0", "1 2", "x", [1], {}, b"1", "٥"]
     for reason, values in {
         "is not an integer of zero or more": [*others, float("nan"), float("inf")],
-        "is a decimal number of 2^53 or more, which may be rounded": [
-            float(2**53),
-            9007199254740993.0,
-            1e300,
-            f"{2**53}.0",
-        ],
+        "is a decimal number of 2^53 or more, which may be rounded": [float(2**53), 1e300, f"{2**53}.0"],
         "is an integer of over 64 bits": [LARGEST + 1, str(LARGEST + 1)],
     }.items():
         for value in values:
