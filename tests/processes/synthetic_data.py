@@ -21,6 +21,7 @@ class Buildings:
     number: int
     dataset = "buildings"
     path = "/map/buildings"
+    second_revision = "buildings_2"
 
     def export(self, name):
         features = [feature(id_, name=name, city=name) for id_ in range(1, self.number + 1)]
@@ -38,10 +39,6 @@ class Buildings:
         """Return the value of `live` after a complete load."""
         return {name: self.number}
 
-    def written(self, database):
-        """Count the documents of the second revision, live or not."""
-        return _written(database, "buildings_2")
-
 
 @dataclass(frozen=True)
 class Menus:
@@ -50,6 +47,7 @@ class Menus:
     dates: int
     rows: int
     dataset = "dining"
+    second_revision = "menus_2"
 
     @property
     def path(self):
@@ -73,10 +71,6 @@ class Menus:
         """Return the value of `live` after a complete load."""
         return {name: self.rows * self.dates}
 
-    def written(self, database):
-        """Count the dates of the second revision, live or not."""
-        return _written(database, "menus_2")
-
     def _servings(self):
         return [(day, recipe) for day in self._days() for recipe in range(1, self.rows + 1)]
 
@@ -85,7 +79,7 @@ class Menus:
 
 
 def _written(database, name):
-    """Count the documents in a collection or in its staging collection."""
+    """Count the documents in a collection, live or not, or in its staging collection."""
     names = [each for each in database.list_collection_names() if each.startswith(f"{name}_")]
     # A collection may be renamed while it is counted.
     with suppress(OperationFailure):
@@ -105,6 +99,6 @@ def states(database, dataset):
 # Stages of a second load that are visible in the database.
 STAGES = {
     "the load is recorded": lambda data, database: len(states(database, data.dataset)) == 2,
-    "the first document is written": lambda data, database: data.written(database) > 0,
+    "the first document is written": lambda data, database: _written(database, data.second_revision) > 0,
     "the revision is live": lambda data, database: revision(database, data.dataset) == 2,
 }
