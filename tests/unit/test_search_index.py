@@ -89,11 +89,6 @@ def test_nothing_matches_a_query_without_words_or_with_others():
         assert search(query) == [], query
 
 
-def test_a_word_that_nothing_has_lowers_the_rank_only():
-    assert search("wonderful lamont library tickets")[:1] == ["Lamont Library"]
-    assert search("99 plympton road 12345678") == ["Randolph Hall", None]
-
-
 def test_of_several_things_each_is_found_the_rarest_first():
     entries = [building(1, "Coffee Bar"), *(building(id_, f"Library {id_}") for id_ in (2, 3)), dish(4, "Library Cake")]
 
@@ -148,12 +143,6 @@ def test_what_people_say_is_what_a_sign_or_a_menu_says():
         "veggie burger": "Vegetable Burger",
     }.items():
         assert search(query, [building(1, name), building(2, "Widener Library")]) == [name], query
-
-
-def test_what_has_most_of_the_words_precedes_what_is_served_soon_and_has_another_one():
-    entries = [building(1, "Palace Chapel"), dish(2, "Garlic Turkey Sandwich", serving=None)]
-
-    assert search("garlic turkey sandwich palace", entries)[0] == "Garlic Turkey Sandwich"
 
 
 def test_of_a_kind_those_without_a_name_come_last():
