@@ -53,11 +53,8 @@ def test_hours_over_midnight_end_where_the_rule_of_their_date_says():
 def test_an_expression_that_is_no_list_of_times_is_rejected_with_the_column():
     for expression, reason in (
         ("Mo-Fr 11:30", "is not in the syntax of opening_hours from column 12 on"),
-        ("Mo-Fr 11:30-14:00; Xx off", "is not in the syntax of opening_hours from column 20 on"),
-        ("Mo-Fr 11am-2pm", "is not in the syntax of opening_hours from column 7 on"),
         ("", "is not in the syntax of opening_hours from column 1 on"),
         ("Mo-Fr 11:30+", "has + in column 12, which is not a time"),
-        ("Mo-Fr 11:30-14:00+", "has + in column 18, which is not a time"),
         ("Mo-Fr sunrise-14:00", "has sunrise in column 7, which is not a time"),
         ("Mo-Fr 11:30-14:00; SH off", "has SH in column 20, which is not a time"),
         ('Mo-Fr "by appointment"', 'has " in column 7, which is not a time'),
@@ -70,10 +67,8 @@ def test_an_expression_that_is_no_list_of_times_is_rejected_with_the_column():
 
 def test_a_rule_without_a_time_is_rejected_with_its_column():
     for expression, reason in (
-        ("Mo-Fr 11:30-14:00; PH", "has PH in column 20 without a time, off or 24/7"),
         ("Mo-Fr 11:30-14:00;PH;Sa 10:00-11:00", "has PH in column 19 without a time, off or 24/7"),
         ("Mo-Fr 11:30-14:00, Sa,Su", "has Sa,Su in column 20 without a time, off or 24/7"),
-        ("Mo, We 11:30-14:00", "has Mo in column 1 without a time, off or 24/7"),
         ("Nov 25, Nov 27 off", "has Nov 25 in column 1 without a time, off or 24/7"),
         ("open", "has open in column 1 without a time, off or 24/7"),
         ("Su ", "has Su in column 1 without a time, off or 24/7"),
