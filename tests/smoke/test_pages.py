@@ -59,16 +59,13 @@ def test_the_first_dishes_are_on_the_first_screen_with_few_requests_even_without
             context.close()
 
 
-def test_what_this_device_hides_is_not_shown_before_the_modules_are_there(samples, chromium):
-    context = chromium.new_context()
-    context.add_init_script("""localStorage['campus:menus'] = '{"without": ["milk"]}'""")
-    page = context.new_page()
-    page.route("**/*.js", lambda route: route.abort())
+def test_what_this_device_hides_is_not_shown_before_the_modules_are_there(samples, visit):
+    filters = {"name": "campus:menus", "value": '{"without": ["milk"]}'}
+    state = {"cookies": [], "origins": [{"origin": samples.url, "localStorage": [filters]}]}
 
-    page.goto(f"{samples.url}/explore")
+    page = visit(f"{samples.url}/explore", routes={"**/*.js": lambda route: route.abort()}, storage_state=state)
 
     expect(page.locator(".dish-name").first).to_be_hidden()
-    context.close()
 
 
 def test_all_buildings_are_listed_and_a_search_narrows_the_list_and_the_map(samples, buildings):
