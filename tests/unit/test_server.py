@@ -7,8 +7,6 @@ from waitress.adjustments import Adjustments
 from campus_api.server import RequestParser, ServerError, make_app, resolve_options, resolve_port, serve
 from tests.unit.rejection import rejection
 
-INVALID_PORTS = ["", "x", "-1", "+1", "1.5", "65536", "80 80", "²", "9" * 5000]
-
 
 def test_the_port_is_that_of_the_command_line_or_of_the_ini_file():
     for command_line, ini_file, port in (
@@ -23,7 +21,7 @@ def test_the_port_is_that_of_the_command_line_or_of_the_ini_file():
 
 
 def test_an_invalid_port_is_rejected_with_its_name():
-    for port in INVALID_PORTS:
+    for port in ("", "x", "-1", "+1", "1.5", "65536", "80 80", "²", "9" * 5000):
         command_line, ini_file = rejection(resolve_port, {"http_port": port}, "6543"), rejection(resolve_port, {}, port)
         assert command_line.startswith(f"http_port '{port}' is not a port number"), port
         assert ini_file.startswith(f"port '{port}' is not a port number"), port

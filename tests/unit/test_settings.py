@@ -54,8 +54,7 @@ def test_the_environment_overrides_the_ini_file():
     values = load(ini, environ=environ)
 
     assert (values["mongo.uri"], values["mongo.timeout_ms"], values["log.access"]) == (MEMORY, 250, True)
-    assert values["clock.time_zone"] == ZoneInfo("Asia/Tokyo")
-    assert values["clock.frozen_at"] == datetime.fromisoformat(NOON)
+    assert (values["clock.time_zone"].key, values["clock.frozen_at"]) == ("Asia/Tokyo", datetime.fromisoformat(NOON))
 
 
 def test_an_unknown_name_stops_the_start():
