@@ -1,13 +1,7 @@
 import re
 
 from campus_api.http.cache_key import CacheKey
-from campus_api.http.conditional import (
-    accepts_gzip,
-    cache_control,
-    canonical_url,
-    etag,
-    if_none_match,
-)
+from campus_api.http.conditional import accepts_gzip, cache_control, canonical_url, etag
 
 RECIPES = CacheKey("/dining/recipes")
 
@@ -23,13 +17,6 @@ def test_an_etag_depends_on_the_key_and_the_version():
     assert etag(RECIPES, "1") == tags[0]
     # A valid header.
     assert [tag for tag in tags if not re.fullmatch(r'W/"[0-9a-f]+"', tag)] == []
-
-
-def test_if_none_match_matches_the_etag_alone():
-    for header in ('W/"a"', '"a"', '"x", W/"a"', 'W/"a" , "y"', 'W/"x","a"', "*"):
-        assert if_none_match(header, 'W/"a"'), header
-    for header in ("", 'W/"b"', '"ab"', "a", 'W/"a', '*, "b"'):
-        assert not if_none_match(header, 'W/"a"'), header
 
 
 def test_gzip_is_accepted_by_its_names_with_a_weight():

@@ -30,14 +30,14 @@ def test_a_response_is_sent_with_its_length_and_the_common_headers_to_head_witho
 
 
 def test_a_matching_if_none_match_returns_a_304_without_content_headers():
-    for header in (TAG, '"1"', "*", '"0", W/"1"'):
+    for header in (TAG, '"1"', "*", '"0", W/"1"', 'W/"1" , "2"', 'W/"0","1"'):
         status, headers, body = send(response(LONG), HTTP_IF_NONE_MATCH=header, HTTP_ACCEPT_ENCODING="gzip")
         assert (status, body) == ("304 Not Modified", b""), header
         assert headers.keys() == COMMON | {"Cache-Control", "ETag"}, header
 
 
 def test_a_response_without_a_matching_etag_is_sent_in_full():
-    for header in ("", 'W/"2"'):
+    for header in ("", 'W/"2"', '"12"', "1", 'W/"1', '*, "2"'):
         assert send(response(), HTTP_IF_NONE_MATCH=header)[0] == "200 OK", header
     assert send(response(etag=None, status="404 Not Found"), HTTP_IF_NONE_MATCH="*")[0] == "404 Not Found"
 
