@@ -55,8 +55,7 @@ class Menus:
 
     def export(self, name):
         return [
-            foodpro_row(Serve_Date=day, Recipe_Number=recipe, Recipe_Print_As_Name=name)
-            for day, recipe in self._servings()
+            foodpro_row(Serve_Date=day, Recipe_Number=id_, Recipe_Print_As_Name=name) for day, id_ in self._servings()
         ]
 
     def publish(self, database, name):

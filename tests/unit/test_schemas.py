@@ -163,15 +163,14 @@ def test_a_range_is_its_dates():
 
 
 def test_invalid_ranges_are_reported_with_their_reason():
+    too_long = "is one end of 61 days: at most 60 are possible"
+
     for query, problems in (
         ("from=soon&to=2026-11-29", [("from", "is not a date written YYYY-MM-DD")]),
         ("from=2026-11-29&date=2026-11-30", [("from", "cannot be combined with date")]),
         ("from=2026-11-01&from=2026-11-02&to=2026-11-03", [("from", "is not the only from")] * 2),
         ("from=2026-11-30&to=2026-11-29", [("from", "is after to, 2026-11-29"), ("to", "is before from, 2026-11-30")]),
-        (
-            "from=2026-01-01&to=2026-03-02",
-            [(name, "is one end of 61 days: at most 60 are possible") for name in ("from", "to")],
-        ),
+        ("from=2026-01-01&to=2026-03-02", [("from", too_long), ("to", too_long)]),
     ):
         error = reject(query, parse_hours_query)
         assert [(each["parameter"], each["reason"]) for each in error.problems] == problems, query

@@ -155,17 +155,16 @@ def test_a_uri_and_its_file_exclude_each_other(secret):
 
 
 def test_a_file_that_cannot_be_read_is_named(tmp_path):
-    for number, (content, reason) in enumerate(
-        (
-            (None, "cannot be read: No such file or directory"),
-            (b"\xff", "is not text in UTF-8"),
-            (b"", "its content must be mongodb://"),
-            (b"secret", "its content must be mongodb://"),
-            (b"mongodb://db/campus\n# comment", "its content has a control character or several lines"),
-            (b"mongodb://db/campus\0", "its content has a control character or several lines"),
-        )
+    path = tmp_path / "secret"
+
+    for content, reason in (
+        (None, "cannot be read: No such file or directory"),
+        (b"\xff", "is not text in UTF-8"),
+        (b"", "its content must be mongodb://"),
+        (b"secret", "its content must be mongodb://"),
+        (b"mongodb://db/campus\n# comment", "its content has a control character or several lines"),
+        (b"mongodb://db/campus\0", "its content has a control character or several lines"),
     ):
-        path = tmp_path / f"secret{number}"
         if content is not None:
             path.write_bytes(content)
         message = rejection(load, {"mongo.uri_file": str(path)}, environ={})
