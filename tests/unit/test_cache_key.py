@@ -24,18 +24,6 @@ def test_other_paths_are_not_data():
         assert parse(path) is None, path
 
 
-def test_a_key_names_its_route_and_its_data_set():
-    for path, route, dataset in (
-        ("/map/buildings", "/map/buildings", "buildings"),
-        ("/map/buildings/7", "/map/buildings/{id}", "buildings"),
-        ("/map/buildings.geojson", "/map/buildings.geojson", "buildings"),
-        ("/map/buildings/7.geojson", "/map/buildings/{id}.geojson", "buildings"),
-        ("/dining/recipes/7", "/dining/recipes/{id}", "dining"),
-        ("/dining/recipes/7/facts", "/dining/recipes/{id}/facts", "dining"),
-    ):
-        assert (key(path).route, key(path).endpoint.datasets) == (route, (dataset,)), path
-
-
 def test_a_path_is_normalized_as_in_traversal():
     for path in ("/dining/recipes/", "//dining///recipes", "/map/../dining/./recipes"):
         assert key(path) == key("/dining/recipes"), path
