@@ -9,7 +9,8 @@ RECIPES = CacheKey("/dining/recipes")
 def test_an_etag_depends_on_the_key_and_the_version():
     geojson = CacheKey("/map/buildings", media_type="application/geo+json")
     unusual = CacheKey("/map/buildings", (("name", 'é"\udcff'),))
-    keys = [RECIPES, CacheKey("/dining/locations"), CacheKey("/map/buildings"), geojson, unusual]
+    mounted = RECIPES._replace(prefix="/campus")
+    keys = [RECIPES, mounted, CacheKey("/dining/locations"), CacheKey("/map/buildings"), geojson, unusual]
 
     tags = [etag(key, version) for key in keys for version in "12"]
 
