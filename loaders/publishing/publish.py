@@ -40,9 +40,9 @@ def publish(
 ) -> int:
     """Publish a plan and return the new revision; ConcurrentLoadError if another load came first.
 
-    Readers see all of the revision or nothing. After a crash they see the revision before; the collections that the
-    crash left are dropped by a later load. An undo has the sources of the revision that it restores. `loses_items` is
-    whether the guard of lost menu items was overridden.
+    Readers see all of the revision or nothing. After a crash they see the revision before; a later load drops the
+    collections that a crash or a conflict left. An undo has the sources of the revision that it restores. `loses_items`
+    is whether the guard of lost menu items was overridden.
     """
     if plan.restores:
         sources = plan.restores["sources"]
@@ -54,8 +54,6 @@ def publish(
         _record_losses(record, plan, loses_items)
         _activate(database, plan, record)
     except ConcurrentLoadError:
-        for name in COLLECTIONS[plan.dataset]:
-            database.drop_collection(_staging_name(name, revision, load_id))
         history.discard(database, load_id)
         raise
     history.close_started(database, record)
