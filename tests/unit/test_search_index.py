@@ -50,10 +50,10 @@ def test_what_people_type_leads_to_what_they_mean():
     for name, queries in {
         "Lasagna": ["lasanga", "LASAGNE", "lasagnas", "lsagna", "lasgna", "lazagna", "lasag", "lasan", "lasang"],
         "Lamont Library": ["library lamont", "lamont libary", "lamontlibrary", "lamnt", "Lamont, Library", "lam lib"],
-        "Café Gato Rojo (Lehman Hall)": ["cafe gato", "gato café", "CAFÉ  GATO", "lehmanhall", "gatto rojo", "cafe\u0301"],
+        "Café Gato Rojo (Lehman Hall)": ["cafe gato", "gato café", "CAFÉ  GATO", "lehman", "gatto rojo", "cafe\u0301"],
         "Randolph Hall": ["26 plympton", "plympton 26", "26 plympton st", "26 plimpton street"],
         "Science Center": ["science centre", "scinece cneter", "sci ctr", "sience building", "computer science"],
-        "St. Mary's Chapel": ["st marys", "saint mary", "St Mary’s", "marys chapel"],
+        "St. Mary's Chapel": ["st marys", "saint mary", "St Mary’s", "maryschapel"],
         "Käsespätzle": ["kasespatzle", "kaesespaetzle", "KÄSESPÄTZLE", "käsespätzl", "kasespaetzel"],
         "Kuechle": ["küchle", "kuchle"],
         "Smørrebrød": ["smorrebrod", "smoerrebroed"],
