@@ -27,7 +27,7 @@ export class BuildingsView {
   #field = new SearchField(this.#input, searchFor);
   #card = new BuildingCard(this.#cardContainer, this.#input.closest(".search"), {
     onClose: (id) => this.#deselect(id),
-    onGrow: () => this.#map?.showSelected(),
+    onGrow: () => this.#map?.showAgain(),
   });
   #loading = null;
   #controller = new AbortController();

@@ -27,6 +27,7 @@ export class BuildingMap {
   #frame = null;
   #isBusy = true;
   #pendingFit = null;
+  #view = null;
 
   /** `overlay` is an element that may cover a part of the map; `onLocate` is called with the visitor's position. */
   constructor(container, overlay, shapes, { onSelect, onLocate }) {
@@ -83,6 +84,13 @@ export class BuildingMap {
     }
   }
 
+  /** Zoom again to what was shown last: the overlay covers another part of the map. */
+  showAgain() {
+    if (this.#view) {
+      this.#fit(...this.#view);
+    }
+  }
+
   /** Add the button for the visitor's position, which browsers tell only to pages that came by HTTPS or from localhost. */
   #addPosition(onLocate) {
     if (isSecureContext && this.#region.isValid()) {
@@ -107,6 +115,7 @@ export class BuildingMap {
 
   /** Fit the map to bounds, now, or as soon as it exists or an animated zoom ends, whose last frame would undo it. */
   #fit(bounds, maxZoom = MAX_FIT_ZOOM) {
+    this.#view = [bounds, maxZoom];
     const fit = () => this.#fitNow(bounds, maxZoom);
     if (this.#isBusy) {
       this.#pendingFit = fit;

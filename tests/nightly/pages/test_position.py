@@ -42,6 +42,18 @@ def test_the_nearest_building_is_shown_with_the_own_position(explore):
     expect(map_labels(page, "Cabot House")).to_be_in_viewport(ratio=1)
 
 
+def test_a_card_that_grows_leaves_the_own_position_on_the_map(explore):
+    held = []
+    page = explore(CABOT, **NEAR, routes={"**/locations.geojson": lambda route: held.append(route)})
+    page.get_by_role("button", name="My position").click()
+    expect(page.locator(".map-position span")).to_be_in_viewport(ratio=1)
+
+    held[0].continue_()
+
+    expect(page.locator("#building-card .hall-links a").first).to_be_visible()
+    expect(page.locator(".map-position span")).to_be_in_viewport(ratio=1)
+
+
 @on_each_screen
 def test_a_visitor_far_away_sees_how_far(explore):
     page = explore(CABOT, **FAR)
