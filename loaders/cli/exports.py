@@ -78,8 +78,8 @@ def local_exports(
     """Download the URLs of exports, copy pipes and convert workbooks, for as long as the context lasts.
 
     The limits are for all downloads together. Of a workbook, this sheet is read, or that of the profile, or else all
-    with the header of its first table.
-    `validators` are the `etag` and `last_modified` of the last load of a single URL: NotModified if they are current.
+    with the header of its first table. `validators` are the `etag` and `last_modified` of the last load of a single
+    URL: NotModified if they are current.
     """
     with TemporaryDirectory(prefix="campus-load-") as folder:
         client = HttpClient(limits)

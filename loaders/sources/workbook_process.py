@@ -59,16 +59,17 @@ def _sheets(workbook: CalamineWorkbook, name: str) -> list[CalamineSheet]:
     """Return the sheet with a name, or the visible ones with the header of the first table; ValueError without one."""
     if name:
         return [workbook.get_sheet_by_name(name)]
-    sheets = [
-        workbook.get_sheet_by_name(each.name)
-        for each in workbook.sheets_metadata
-        if each.typ == SheetTypeEnum.WorkSheet and each.visible == SheetVisibleEnum.Visible
-    ]
-    headers = [_header(sheet) for sheet in sheets]
-    first = next(filter(None, headers), None)
-    if not first:
+    header: list[str] = []
+    sheets = []
+    for each in workbook.sheets_metadata:
+        if each.typ == SheetTypeEnum.WorkSheet and each.visible == SheetVisibleEnum.Visible:
+            sheet = workbook.get_sheet_by_name(each.name)
+            names = _header(sheet)
+            header = header or names
+            sheets += [sheet] if names and names == header else []
+    if not sheets:
         raise ValueError("no sheet has a header with three columns and a row below")
-    return [sheet for sheet, header in zip(sheets, headers, strict=True) if header == first]
+    return sheets
 
 
 def _header(sheet: CalamineSheet) -> list[str]:

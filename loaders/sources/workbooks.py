@@ -14,7 +14,9 @@ from loaders.sources.content import ZIP_MAGIC, is_bomb
 # Of .xls, and of all workbooks with a password.
 _OLE_MAGIC = b"\xd0\xcf\x11\xe0"
 _MEMBERS = re.compile(r"xl/workbook\.(xml|bin)|content\.xml", re.IGNORECASE)
-_TOO_LARGE = "has too many cells for 2 GB of memory, or takes more than a minute: delete empty rows and columns"
+_TOO_LARGE = (
+    "has too many cells for 2 GB of memory, or takes more than a minute: delete empty rows and columns, or name a sheet"
+)
 
 
 def is_workbook(path: Path) -> bool:
