@@ -66,7 +66,8 @@ def _sheets(workbook: CalamineWorkbook, name: str) -> list[CalamineSheet]:
             sheet = workbook.get_sheet_by_name(each.name)
             names = _header(sheet)
             header = header or names
-            sheets += [sheet] if names and names == header else []
+            if names and names == header:
+                sheets.append(sheet)
     if not sheets:
         raise ValueError("no sheet has a header with three columns and a row below")
     return sheets
