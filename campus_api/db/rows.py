@@ -5,9 +5,18 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from campus_api.domain.allergens.vocabulary import valid_codes
+from campus_api.domain.allergens.vocabulary import served_labels, valid_codes
 from campus_api.domain.building_fields import SERVED_FIELDS, BuildingRow
-from campus_api.domain.models import FACTS, DishRow, FactsRow, Label, MenuItemRow, NamedRow, PlaceRow, decode_facts
+from campus_api.domain.models import (
+    FACTS,
+    DishRow,
+    FactsRow,
+    MenuItemRow,
+    NamedRow,
+    PlaceRow,
+    ServedLabel,
+    decode_facts,
+)
 
 Document = Mapping[str, Any]
 
@@ -15,11 +24,11 @@ Document = Mapping[str, Any]
 class EncodedFacts(NamedTuple):
     """The facts of a recipe as JSON, and those of the table of dishes.
 
-    Dishes are filtered by the `codes` of the labels that their allergens do not contradict, and by `without`.
+    Dishes are filtered by the `codes` of the labels that they do not contradict, and by `without`.
     """
 
     json: orjson.Fragment
-    labels: Sequence[Label] | None
+    labels: Sequence[ServedLabel] | None
     allergens: Sequence[str] | None
     contains: Sequence[str] | None
     without: frozenset[str]
@@ -48,7 +57,7 @@ def place_row(document: Document) -> PlaceRow:
 def facts_row(document: Document) -> FactsRow:
     """Return the facts of a stored recipe as the API returns them, all null if it has none."""
     facts = decode_facts(document.get("facts", {}))
-    return {**named_row(document), **{name: getattr(facts, name) for name in FACTS}}
+    return {**named_row(document), **{name: getattr(facts, name) for name in FACTS}, "labels": served_labels(facts)}
 
 
 def dish_row(item: MenuItemRow, facts: Any) -> DishRow:
@@ -69,7 +78,7 @@ def encode_row(row: FactsRow) -> EncodedFacts:
     # orjson.dumps() over-allocates the bytes that it returns; decoding copies them to their size.
     json = orjson.Fragment(orjson.dumps(row).decode())
     labels, contains = row["labels"], row["contains"]
-    codes = frozenset(valid_codes(labels or (), contains or ()))
+    codes = frozenset(valid_codes(labels or ()))
     return EncodedFacts(json, labels, row["allergens"], contains, frozenset(row["without"]), codes)
 
 

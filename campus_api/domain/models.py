@@ -79,6 +79,13 @@ class Label:
     implies: tuple[ImpliedLabel, ...] = ()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServedLabel(Label):
+    """A label as the API returns it; if the recipe contradicts it, neither it nor what it implies is true."""
+
+    contradicted: bool
+
+
 @dataclass(frozen=True, slots=True)
 class Spelling:
     """A name of a provider, and the words for allergens that it stands for by its profile."""
@@ -93,8 +100,8 @@ class Facts:
 
     `allergens` are the names that the provider lists, `contains` the words of the vocabulary that these and the
     ingredients name, and `without` those that the recipe is known not to contain; both are sorted. `spellings` are
-    those of `allergens` that the vocabulary does not have. `as_of` is the last date of the export (YYYY-MM-DD) with
-    these facts.
+    those of `allergens` that the vocabulary does not have, `contradicts` the diets that the recipe contradicts with any
+    label. `as_of` is the last date of the export (YYYY-MM-DD) with these facts.
     """
 
     serving_size: Text | None = None
@@ -108,10 +115,11 @@ class Facts:
     labels: Annotated[tuple[Label, ...], Meta(min_length=1)] | None = None
     as_of: Text | None = None
     spellings: tuple[Spelling, ...] = ()
+    contradicts: tuple[Text, ...] = ()
 
 
-# As the API returns them; the last field is for queries.
-FACTS = tuple(field.name for field in fields(Facts))[:-1]
+# As the API returns them; the last fields are for queries and loads.
+FACTS = tuple(field.name for field in fields(Facts))[:-2]
 
 
 class MealHours(NamedTuple):

@@ -12,7 +12,7 @@ from campus_api import assets, catalog, documents
 from campus_api.db import day
 from campus_api.db.stores import Stores
 from campus_api.domain.allergens.spellings import spellings
-from campus_api.domain.allergens.vocabulary import DietVocabulary, contradictions
+from campus_api.domain.allergens.vocabulary import DietVocabulary
 from campus_api.domain.clock import Clock
 from campus_api.http.cache_key import mount_path
 from campus_api.resources import Docs, Root
@@ -85,11 +85,12 @@ def _menus(clock: Clock, stores: Stores, zone: ZoneInfo) -> dict[str, Any]:
 
 
 def _diet(vocabulary: DietVocabulary | None) -> dict[str, Any]:
-    """Return the words that contradict labels, and those that the dining service never lists."""
+    """Return the codes that labels stand for, and the words that the dining service never lists."""
     if vocabulary is None:
-        return {"contradictions": contradictions(spellings().labels), "never_listed": []}
+        return {"labels": {}, "never_listed": []}
     never_listed = sorted({*spellings().words} - vocabulary.without.stated)
-    return {"contradictions": contradictions(vocabulary.label.known_texts), "never_listed": never_listed}
+    labels = {text: sorted(vocabulary.label.get(text)) for text in vocabulary.label.known_texts}
+    return {"labels": labels, "never_listed": never_listed}
 
 
 def _origins(url: str) -> list[str]:

@@ -123,13 +123,16 @@ def combine_facts(facts: Facts, other: Facts) -> Facts:
 def _combine_allergens(facts: Facts, other: Facts) -> dict[str, Any]:
     spellings = sorted({*facts.spellings, *other.spellings}, key=attrgetter("name", "words"))
     names = sorted({*(facts.allergens or ()), *(other.allergens or ())})
+    contradicts = tuple(sorted({*facts.contradicts, *other.contradicts}))
     if facts.contains is None or other.contains is None:
         is_listed = all(each.allergens is not None or each.contains is not None for each in (facts, other))
         allergens = tuple(names) if names and is_listed else None
-        return {"allergens": allergens, "contains": None, "without": (), "spellings": tuple(spellings)}
+        known = {"allergens": allergens, "contains": None, "without": ()}
+        return {**known, "spellings": tuple(spellings), "contradicts": contradicts}
     return {
         "allergens": tuple(names) or None,
         "contains": tuple(sorted({*facts.contains, *other.contains})),
         "without": tuple(sorted({*facts.without} & {*other.without})),
         "spellings": tuple(spellings),
+        "contradicts": contradicts,
     }

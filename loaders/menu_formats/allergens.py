@@ -11,7 +11,7 @@ from typing import Any
 from campus_api.domain.allergens import listed
 from campus_api.domain.allergens.ingredients import Named, named
 from campus_api.domain.allergens.spellings import Words, normalize_name, spellings, with_implied, with_implying
-from campus_api.domain.allergens.vocabulary import contradicted_codes
+from campus_api.domain.allergens.vocabulary import contradicted_diets, served_labels
 from campus_api.domain.models import Facts, NamedEntity, Spelling
 from loaders.errors import DataWarning
 from loaders.menu_formats.values import clean_text
@@ -20,7 +20,7 @@ from loaders.profiles.allergens import AllergenRules
 _PREFIX = re.compile(r"\A(contains|enthält|contient|contiene)\b\s*:?", re.IGNORECASE)
 # What is in parentheses belongs to a name.
 _NAME = re.compile(r"(?:\([^()]*\)|[^,;|/•])+")
-_CONTRADICTED = "is contradicted by the allergens of the dish, which `label` does not match"
+_CONTRADICTED = "is contradicted by what the dish lists or names: `label` does not match it"
 
 
 class AllergenCollector:
@@ -48,17 +48,26 @@ class AllergenCollector:
         The row has no such field, or none that can be read, if `names` is None.
         """
         written = _sorted(frozenset(names or ()))
-        words, maybe, unknown, is_list = parsed = listed.Listed() if names is None else listed.parse(text, self._table)
-        for each in unknown:
+        parsed = listed.Listed() if names is None else listed.parse(text, self._table)
+        for each in parsed.unknown:
             _, _, recipes = self._unknown.setdefault(normalize_name(each), (field, each, set()))
             recipes.add(recipe.id)
-        says_none = self._rules.empty_is_none and parsed == listed.Listed()
-        is_known = names is not None and not unknown and (says_none or is_list)
-        named = self._named(recipe, ingredients, with_implied(words | maybe) if is_known else None)
-        self.listed.setdefault(recipe.id, set()).update(words)
-        self.open.setdefault(recipe.id, set()).update(with_implying(with_implied(maybe) | named.typical))
-        contains = _sorted(with_implied(words) | named.words) if is_known else None
-        return {"allergens": written or None, "contains": contains, "spellings": tuple(self._spellings(written))}
+        is_known = names is not None and not parsed.unknown and (parsed.is_list or self._rules.empty_is_none)
+        in_list = with_implied(parsed.words)
+        named = self._named(recipe, ingredients, in_list | with_implied(parsed.maybe) if is_known else None)
+        self.listed.setdefault(recipe.id, set()).update(parsed.words)
+        self.open.setdefault(recipe.id, set()).update(
+            with_implying(with_implied(parsed.maybe) | named.typical | named.hedged)
+        )
+        words = in_list | named.words
+        return {
+            "allergens": written or None,
+            "contains": _sorted(words) if is_known else None,
+            "spellings": tuple(self._spellings(written)),
+            "contradicts": _sorted(
+                contradicted_diets(words | parsed.dietary | named.dietary, parsed.hedged | named.hedged)
+            ),
+        }
 
     def _named(self, recipe: NamedEntity, ingredients: str, words: Words | None) -> Named:
         """Return what the name and the ingredients of a dish name, and note what a list with other `words` lacks."""
@@ -67,7 +76,7 @@ class AllergenCollector:
             if words is not None and (unlisted := each.words - words):
                 dish, others_unlisted = self._unlisted.get((recipe.id, text), (recipe.name, frozenset()))
                 self._unlisted[recipe.id, text] = (min(dish, recipe.name), others_unlisted | unlisted)
-        return Named(name.words | others.words, name.typical | others.typical)
+        return name.union(others)
 
     def _spellings(self, names: Iterable[str]) -> Iterator[Spelling]:
         for name in names:
@@ -125,10 +134,11 @@ def finish_allergens(
 
 
 def contradicted_labels(by_recipe: Mapping[int, Facts]) -> Iterator[DataWarning]:
-    """Yield a warning for each label that the allergens of a recipe contradict."""
+    """Yield a warning for each label that a recipe contradicts."""
     for facts in by_recipe.values():
-        for code in sorted(contradicted_codes(facts.labels or (), facts.contains or ())):
-            yield DataWarning("label", code, _CONTRADICTED)
+        for label in served_labels(facts) or ():
+            if label.contradicted:
+                yield DataWarning("label", label.code, _CONTRADICTED)
 
 
 def split_names(field: str, value: Any) -> list[str] | None:

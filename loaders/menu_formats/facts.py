@@ -8,7 +8,8 @@ from functools import lru_cache, partial
 from sys import intern
 from typing import Any, TypeVar, get_type_hints
 
-from campus_api.domain.models import Facts, Label, NamedEntity, Nutrient, Nutrients
+from campus_api.domain.allergens.vocabulary import VEGETARIAN, diets
+from campus_api.domain.models import Facts, ImpliedLabel, Label, NamedEntity, Nutrient, Nutrients
 from loaders.documents.facts import FactsCollector
 from loaders.errors import DataWarning, InvalidValue
 from loaders.menu_formats.allergens import AllergenCollector, split_names
@@ -179,8 +180,14 @@ def _label_codes(text: str) -> Iterator[str]:
 
 
 def _label(code: str, name: str | None, profile_labels: Mapping[str, Label]) -> Label:
+    """Return a label; that of vegan dishes implies that of vegetarian ones, whatever the profile says."""
     label = profile_labels.get(code, Label(code))
-    return replace(label, name=name) if name else label
+    label = replace(label, name=name) if name else label
+    if label.implies or not diets(label.code, label.name) > VEGETARIAN:
+        return label
+    vegetarian = [each for each in profile_labels.values() if diets(each.code, each.name) == VEGETARIAN]
+    implied = [ImpliedLabel(each.code, each.name) for each in vegetarian] or [ImpliedLabel("vegetarian")]
+    return replace(label, implies=tuple(implied[:1]))
 
 
 _BY_TYPE = {str | None: _parse_text, int | float | None: _parse_number}

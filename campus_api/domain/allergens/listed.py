@@ -3,7 +3,9 @@
 import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
+from unicodedata import category
 
+from campus_api.domain.allergens.ingredients import Named, compound
 from campus_api.domain.allergens.phrases import MARKS, OTHER, hedged, mark, phrases, without_denied
 from campus_api.domain.allergens.spellings import (
     Meaning,
@@ -13,14 +15,15 @@ from campus_api.domain.allergens.spellings import (
     normalize_letters,
     spellings,
     tokens,
+    without_implied,
 )
 from campus_api.domain.text import normalize, plain_text
 
 _LINE_BREAKS = r"\n\v\f\r\x1c-\x1e\x85\u2028\u2029"
 # The parts of a list, of which a warning shows those that are not in the table.
 _SEPARATOR = re.compile(rf"([,;|/•()\[\]{{}}{_LINE_BREAKS}])")
-_MARK = re.compile(rf"[-–—,;|/•·()\[\]{{}}:.*†‡§#°{_LINE_BREAKS}]")
-_NOTHING = re.compile(r"[\s–—-]*|keine?|no|non", re.IGNORECASE)
+_MARK = re.compile(rf"[-–—,;|/•·()\[\]{{}}:.*†‡§#°_\"'«»“”„{_LINE_BREAKS}]")
+_NOTHING, _NONE = re.compile(r"[\s–—-]*"), re.compile(r"\s*(?:keine?|no|non)\s*", re.IGNORECASE)
 # Each phrase of a list is a character: (f)ood, (r)emark, (a)nd, (w)ithout, (x) for "free", (o)ther, (l)etter, (s) for a
 # letter that means "and", (d)igits, a (n)umber of an additive, or the punctuation mark. Those of _UNCLEAR are clear in
 # the patterns of _CLEAR only.
@@ -37,24 +40,27 @@ _CHARACTERS = {
 _UNCLEAR = frozenset("oawxlsdn")
 _CODE = "(?:[ls]?d|[ls])"
 _CLEAR = re.compile(
-    # Codes at a food: "Milk (A1, g)", "Milk 7,9", "a) Milk" and "7. Milk".
-    rf"(?<=[fr])\({_CODE}(?:[,;./]?{_CODE})*\)|(?<=f)[ls]?d(?:,?[ls]?d)*"
+    # A code at a food: "Milk (A1)", "Milk 7", "a) Milk" and "7. Milk".
+    rf"(?<=[fr])\({_CODE}\)|(?<=f)[ls]?d"
     rf"|(?<![^,;|/•(\n])(?:{_CODE}[):]|[ls]?d[.:]?)(?=f)"
-    # "Milk, and eggs", "latte e uova", "nut free" and "E 471".
-    r"|a(?=[fr])|(?<=f)s(?=f)|(?<=f)x|(?<![a-z])sn[ls]?"
+    # "Milk, and eggs", "latte e uova", "sans noix", "nut free" and "E 471".
+    r"|a(?=[fr])|(?<=f)s(?=f)|w(?=f)|(?<=f)x|(?<![a-z])sn[ls]?"
 )
 
 
 class Listed(NamedTuple):
-    """The words that a text lists, without implied ones, those that it says a dish may contain, and unknown parts.
+    """The words that a text lists, without implied ones, those that it leaves open, and unknown parts.
 
-    `is_list` is whether it lists anything, be it no allergen: a dish has nothing else of what the provider states.
+    `is_list` is whether it lists a word, or says that there is none: a dish has nothing else of what the provider
+    states. `hedged` are those of `maybe` that it says a dish may contain, `dietary` those that are no allergens.
     """
 
     words: Words = frozenset()
     maybe: Words = frozenset()
     unknown: tuple[str, ...] = ()
     is_list: bool = False
+    hedged: Words = frozenset()
+    dietary: Words = frozenset()
 
 
 def parse(text: str, table: Phrases | None = None) -> Listed:
@@ -73,7 +79,9 @@ def parse(text: str, table: Phrases | None = None) -> Listed:
     roles = {meaning.role for _, meaning in matched}
     if listed != Listed():
         return listed._replace(unknown=listed.unknown or (text.strip(),)) if "none" in roles else listed
-    return listed if _NOTHING.fullmatch(text) or roles & {"none", "nothing"} else Listed(unknown=(text.strip(),))
+    if "none" in roles or _NONE.fullmatch(text):
+        return Listed(is_list=True)
+    return listed if _NOTHING.fullmatch(text) or "nothing" in roles else Listed(unknown=(text.strip(),))
 
 
 def with_names(names: Mapping[str, Collection[str]]) -> Phrases:
@@ -89,8 +97,12 @@ def _other(token: str) -> Meaning:
     """Return the role of a token that is in no phrase of the table."""
     if token.isalnum():
         role = "number" if len(token) > 2 else "digits"
-        return Meaning(role=role if token.isdigit() else "letter" if len(token) == 1 else "other")
-    return mark(token) if _MARK.fullmatch(token) else OTHER
+        if token.isdigit() or len(token) == 1:
+            return Meaning(role=role if token.isdigit() else "letter")
+        word = compound(token)
+        return word if word.words or word.typical or word.dietary else OTHER
+    # Symbols are the pictures of a list: "🥛 Milk".
+    return mark(token) if _MARK.fullmatch(token) or category(token) == "So" else OTHER
 
 
 def _character(word: str, role: str) -> str:
@@ -101,6 +113,6 @@ def _character(word: str, role: str) -> str:
 
 
 def _sum(meanings: Sequence[Meaning], unknown: tuple[str, ...]) -> Listed:
-    foods = [each.words for each in meanings if each.role == "food"]
-    maybe = frozenset().union(*(each.typical for each in meanings))
-    return Listed(frozenset().union(*foods), maybe, unknown, bool(foods))
+    named = Named.of(meanings)
+    words, maybe = without_implied(named.words), named.typical | named.hedged
+    return Listed(words, maybe, unknown, bool(words), named.hedged, named.dietary)

@@ -1,18 +1,24 @@
 """What the phrases of a text stand for, after what it denies and what it says only that a dish may contain."""
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import takewhile
 
-from campus_api.domain.allergens.spellings import Meaning, Phrases, Words, with_implying
+from campus_api.domain.allergens.spellings import Meaning, Phrases, with_implying, without_implied
 
 OTHER = Meaning(role="other")
-MARKS = ("break", "end", "close")
+_QUOTES = "\"'«»“”„‘’"
+MARKS = ("break", "open", "close", "end")
 _ENDS_OF_CLAUSES = (*MARKS, "with", "contains", "hedge", "and")
 _ENDS_OF_HEDGES = ("end", "close", "contains")
+# Those of diets, before and after the noun: "vegan cheese", "fromage végétal".
+_DIETS = ("vegan", "vegetal")
+# What no food is called after: who says "gluten free" says it of the whole.
+_SUBSTANCES = frozenset({"gluten"})
 
 
 def mark(token: str) -> Meaning:
     """Return the role of a punctuation mark."""
-    return Meaning(role={".": "end", ")": "close"}.get(token, "break"))
+    return Meaning(role="remark" if token in _QUOTES else {".": "end", "(": "open", ")": "close"}.get(token, "break"))
 
 
 def phrases(tokens: Sequence[str], table: Phrases, other: Callable[[str], Meaning]) -> Iterator[tuple[int, Meaning]]:
@@ -32,15 +38,19 @@ def _longest(tokens: Sequence[str], position: int, table: Phrases) -> tuple[int,
 
 
 def without_denied(meanings: Sequence[Meaning]) -> list[Meaning]:
-    """Return meanings without the words that "without nuts", "nut free" and "vegan" deny in the same clause."""
+    """Return meanings without what they deny.
+
+    "No mayo" denies the mayo, and not the egg salad before it; "dairy free" and "vegan" deny the foods of their phrase.
+    """
     remaining = list(meanings)
     for position, meaning in enumerate(meanings):
-        if meaning.role == "vegan":
-            _deny(remaining, range(position, _end(meanings, position, 1)), meaning.words)
-        elif run := denied_run(meanings, position):
-            words = frozenset().union(*(meanings[each].words | meanings[each].typical for each in run))
-            first, last = min(position, *run), max(position, *run)
-            _deny(remaining, range(_end(meanings, first, -1) + 1, _end(meanings, last, 1)), words)
+        if meaning.role in _DIETS:
+            _deny_phrase(remaining, meanings, [position], meaning)
+        elif (run := denied_run(meanings, position)) and not _is_hedged(meanings, position):
+            for each in run:
+                remaining[each] = Meaning(role="denied")
+            for denial in (meanings[each] for each in run if meanings[each].is_generic):
+                _deny_phrase(remaining, meanings, [position, *run], denial._replace(role=meaning.role))
     return remaining
 
 
@@ -67,32 +77,68 @@ def denied_run(meanings: Sequence[Meaning], position: int) -> list[int]:
     return run
 
 
-def _end(meanings: Sequence[Meaning], position: int, step: int) -> int:
-    """Return the position before or after a clause: that of a punctuation mark or a word such as "and" or "with"."""
-    while 0 <= (position := position + step) < len(meanings):
-        if meanings[position].role in _ENDS_OF_CLAUSES:
-            break
-    return position
+def _deny_phrase(
+    remaining: list[Meaning], meanings: Sequence[Meaning], positions: Sequence[int], denial: Meaning
+) -> None:
+    """Deny the words of a denial in its phrase; where the grammar is not sure, what a food names becomes typical."""
+    exact = without_implied(denial.words)
+    denied = with_implying(exact)
+    # "Nut free" is no word for an almond cake.
+    is_clear = len(exact) == 1 or denial.role in _DIETS
+    for position, is_sure in _phrase(meanings, min(positions), max(positions), denial.role):
+        food = remaining[position]
+        named = food.words & denied
+        certain = exact if is_sure and is_clear else exact & _SUBSTANCES
+        less = food._replace(
+            words=food.words - denied,
+            typical=food.typical - denied | (named - certain),
+            dietary=food.dietary - denial.dietary,
+        )
+        if food.role == "food" and less != food:
+            remaining[position] = less if less.words | less.typical | less.dietary else Meaning(role="denied")
 
 
-def _deny(meanings: list[Meaning], positions: range, words: Words) -> None:
-    denied = with_implying(words)
-    for position in positions:
-        words, typical, role = meanings[position]
-        if role == "food" and not denied.isdisjoint(words | typical):
-            is_left = (words | typical) - denied
-            meanings[position] = Meaning(words - denied, typical - denied, "food" if is_left else "denied")
+def _phrase(meanings: Sequence[Meaning], first: int, last: int, role: str) -> Iterator[tuple[int, bool]]:
+    """Yield the positions of the phrase of a denial, and whether it is surely about these.
+
+    "Dairy free" and "vegan" are about what follows, or else about what precedes, as "without" and "vegetal" are.
+    """
+    before, after = _clause(meanings, first, -1), _clause(meanings, last, 1)
+    if after and role in ("free", "vegan"):
+        is_noun = role == "free" or all(meanings[each].role != "food" for each in before)
+        yield from ((each, is_noun and (role == "free" or each == after[0])) for each in after)
+        return
+    if role == "without":
+        yield from ((each, False) for each in after)
+    is_adjacent = bool(before) or (first > 0 and meanings[first - 1].role == "open")
+    if not before and (is_adjacent or role in _DIETS):
+        before = _clause(meanings, first - 1, -1)
+    yield from ((each, is_adjacent and each == before[0]) for each in before)
+
+
+def _clause(meanings: Sequence[Meaning], position: int, step: int) -> list[int]:
+    """Return the positions after or before another one, up to a punctuation mark or a word such as "and" or "with"."""
+    clause: list[int] = []
+    while 0 <= (position := position + step) < len(meanings) and meanings[position].role not in _ENDS_OF_CLAUSES:
+        clause += [position] if meanings[position].role != "remark" else []
+    return clause
 
 
 def hedged(meanings: Sequence[Meaning]) -> list[Meaning]:
-    """Return meanings with the words of "may contain nuts" and "nuts (traces)" as typical ones."""
+    """Return meanings with the words of "may contain nuts" and "nuts (traces)" as hedged ones."""
     remaining = list(meanings)
     for position, meaning in enumerate(meanings):
         if meaning.role == "hedge":
             for each in _hedged_positions(meanings, position):
-                words, typical, _ = meanings[each]
-                remaining[each] = Meaning(typical=words | typical, role="hedged")
+                food = remaining[each]
+                remaining[each] = Meaning(typical=food.words | food.typical, role="hedged")
     return remaining
+
+
+def _is_hedged(meanings: Sequence[Meaning], position: int) -> bool:
+    """Return whether a hedge precedes in the sentence: "we cannot guarantee that it is nut free"."""
+    sentence = takewhile(lambda each: each.role not in _ENDS_OF_HEDGES, reversed(meanings[:position]))
+    return any(each.role == "hedge" for each in sentence)
 
 
 def _hedged_positions(meanings: Sequence[Meaning], position: int) -> list[int]:

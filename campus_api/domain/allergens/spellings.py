@@ -16,8 +16,8 @@ Words = frozenset[str]
 _SAME_LETTERS = str.maketrans({"œ": "oe", "æ": "ae", "ø": "o", "’": "'"})
 # How German umlauts are written without them.
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
-# Within words, as in "d'œuf" and "skim-milk".
-_JOINERS = re.compile(r"(?<=\w)[-'\N{HYPHEN}](?=\w)")
+# Within words, as in "d'œuf" and "skim-milk", and at the end of one, as in "Milch- und Eifrei".
+_JOINERS = re.compile(r"(?<=\w)(?:[-'\N{HYPHEN}](?=\w)|-(?=[\s,]))")
 # As in "glutenfreies", "eggless" and "egg-less", not in "less sugar".
 _FREE = re.compile(r"(?<=[^\W\d_]{2})[-\N{HYPHEN}]?(?:frei(?:e[mnrs]?)?|free|less)\b")
 # Letters, digits, or what ends a phrase: a punctuation mark or a line break.
@@ -27,19 +27,25 @@ _ENDING = "(?=(?:e[mnrs]?|n|s)?$)"
 
 
 class Meaning(NamedTuple):
-    """What a phrase stands for: a food with `words`, and those that it `typically` has, or another role in a text."""
+    """What a phrase stands for: a food with `words`, and those that it typically has, or another role in a text.
+
+    `dietary` are words that are no allergens, such as meat; `is_generic` says that it is called after its words.
+    """
 
     words: Words = frozenset()
     typical: Words = frozenset()
     role: str = "food"
+    dietary: Words = frozenset()
+    is_generic: bool = False
 
 
-# What the key of a spelling makes of the words of its row.
-_MEANINGS: Mapping[str, Callable[[Words], Meaning]] = {
-    "typical": lambda words: Meaning(typical=words),
-    "typical_stems": lambda words: Meaning(typical=words),
-    "vegan": lambda words: Meaning(words, role="vegan"),
-    "remarks": lambda words: Meaning(role="remark"),
+# What the key of a spelling makes of the meaning of its row.
+_MEANINGS: Mapping[str, Callable[[Meaning], Meaning]] = {
+    "typical": lambda row: Meaning(typical=row.words),
+    "typical_stems": lambda row: Meaning(typical=row.words),
+    "vegan": lambda row: row._replace(role="vegan"),
+    "vegetal": lambda row: row._replace(role="vegetal"),
+    "remarks": lambda row: Meaning(role="remark"),
 }
 # By the first token, the longest phrase first.
 Phrases = Mapping[str, list[tuple[list[str], Meaning]]]
@@ -50,8 +56,8 @@ class Spellings:
     """The vocabulary: the fifteen `words` of the laws, and `others`; `implied` has a word that another one implies.
 
     `names` are the words of spellings, by name as `normalize_name` returns it. `listed` are the phrases of lists,
-    `ingredients` those of ingredients and names of dishes, and `stems` those within one token of these. `labels` are
-    the words that contradict a label, by code or name.
+    `ingredients` those of ingredients and names of dishes, with implied words, and `stems` those within one token of
+    these. `excluded` are the words that contradict a diet, `labels` the phrases of diets, and `codes` those of labels.
     """
 
     words: tuple[str, ...]
@@ -62,28 +68,41 @@ class Spellings:
     ingredients: Phrases
     stems: Mapping[str, Meaning]
     stem: re.Pattern[str]
-    labels: Mapping[str, Words]
+    second_part: re.Pattern[str]
+    excluded: Mapping[str, Words]
+    labels: Phrases
+    codes: Mapping[str, Words]
 
 
 @cache
 def spellings() -> Spellings:
     """Return the spellings, which are read once."""
     table = tomllib.loads(files(__package__).joinpath("spellings.toml").read_text(encoding="utf-8"))
-    rows = table["spellings"]
+    generic = {normalize_name(name) for name in table["generic"]}
+
+    def forms(*keys: str) -> list[tuple[str, Meaning]]:
+        meanings = _forms(table["spellings"], frozenset(table["dietary"]), *keys)
+        return [(name, each._replace(is_generic=name in generic)) for name, each in meanings]
+
     roles = [(normalize_name(name), Meaning(role=role)) for role, names in table["roles"].items() for name in names]
-    common = [*roles, *_forms(rows, "names"), *_forms(rows, "typical")]
-    stems = _with_inner_stems(_union([*_forms(rows, "stems"), *_forms(rows, "typical_stems")]))
-    unclear = ((name, Meaning(role="other")) for name, _ in _forms(rows, "ingredients"))
+    common = [*roles, *forms("names"), *forms("typical")]
+    stems = _with_inner_stems(_union([*forms("stems"), *forms("typical_stems")]))
+    unclear = ((name, Meaning(role="other")) for name, _ in forms("ingredients"))
+    ingredients = _with_inner_phrases(_union([*common, *forms("ingredients", "vegan", "vegetal")]))
+    implied = table["implies"]
     return Spellings(
         words=tuple(table["words"]),
         others=tuple(table["others"]),
-        implied=table["implies"],
-        names={name: meaning.words for name, meaning in _union(_forms(rows, "names", "listed")).items()},
-        listed=by_first_token(_union([*unclear, *common, *_forms(rows, "listed", "remarks")])),
-        ingredients=by_first_token(_with_inner_phrases(_union([*common, *_forms(rows, "ingredients", "vegan")]))),
-        stems=_union((stem.strip("-"), meaning) for stem, meaning in stems.items()),
+        implied=implied,
+        names={name: each.words for name, each in _union(forms("names", "listed")).items() if each.words},
+        listed=by_first_token(_union([*unclear, *common, *forms("listed", "remarks")])),
+        ingredients=by_first_token({name: _with_implied(each, implied) for name, each in ingredients.items()}),
+        stems=_union((stem.strip("-"), _with_implied(each, implied)) for stem, each in stems.items()),
         stem=re.compile("|".join(map(_stem_pattern, sorted(stems, key=len, reverse=True)))),
-        labels={name: meaning.words for name, meaning in _union(_forms(table["labels"], "names")).items()},
+        second_part=re.compile(f"({'|'.join(map(normalize_name, table['second_parts']))}){_ENDING}"),
+        excluded={diet: frozenset(words) for diet, words in table["excluded"].items()},
+        labels=by_first_token({name: Meaning(words) for name, words in _diets(table["labels"], "names")}),
+        codes=dict(_diets(table["labels"], "codes")),
     )
 
 
@@ -101,6 +120,11 @@ def with_implied(words: Iterable[str]) -> Words:
     """Return words and those that they imply: what has wheat has gluten."""
     implied = spellings().implied
     return frozenset({*words, *(implied[word] for word in words if word in implied)})
+
+
+def without_implied(words: Words) -> Words:
+    """Return words without those that others of them imply."""
+    return words - {implied for word, implied in spellings().implied.items() if word in words}
 
 
 def with_implying(words: Iterable[str]) -> Words:
@@ -125,9 +149,10 @@ def tokens(text: str) -> list[str]:
 
 
 def by_first_token(meanings: Mapping[str, Meaning]) -> Phrases:
-    """Return phrases by their first token, the longest first."""
+    """Return phrases by their first token, the longest first; foods of several words also as one: "icecream"."""
     phrases: dict[str, list[tuple[list[str], Meaning]]] = {}
-    for name, meaning in meanings.items():
+    in_one_word = {name.replace(" ", ""): each for name, each in meanings.items() if each.role == "food"}
+    for name, meaning in ({name: each for name, each in in_one_word.items() if name.isalpha()} | {**meanings}).items():
         phrase = tokens(name)
         phrases.setdefault(phrase[0], []).append((phrase, meaning))
     for candidates in phrases.values():
@@ -135,12 +160,13 @@ def by_first_token(meanings: Mapping[str, Meaning]) -> Phrases:
     return phrases
 
 
-def _forms(rows: Iterable[Mapping[str, Any]], *keys: str) -> Iterator[tuple[str, Meaning]]:
+def _forms(rows: Iterable[Mapping[str, Any]], dietary: Words, *keys: str) -> Iterator[tuple[str, Meaning]]:
     """Yield each spelling of the rows, normalized, with its meaning, which the key of the spelling decides."""
     for row in rows:
         words = frozenset(row["words"])
+        meaning_of_row = Meaning(words - dietary, dietary=words & dietary)
         for key in keys:
-            meaning = _MEANINGS.get(key, Meaning)(words)
+            meaning = _MEANINGS[key](meaning_of_row) if key in _MEANINGS else meaning_of_row
             for spelling in row.get(key, ()):
                 yield normalize_name(spelling), meaning
                 yield normalize_name(spelling.casefold().translate(_UMLAUTS)), meaning
@@ -150,9 +176,26 @@ def _union(forms: Iterable[tuple[str, Meaning]]) -> dict[str, Meaning]:
     """Return what each spelling stands for in all of its rows; the role is that of the last one."""
     meanings: dict[str, Meaning] = {}
     for name, meaning in forms:
-        words, typical, _ = meanings.get(name, Meaning())
-        meanings[name] = Meaning(words | meaning.words, typical | meaning.typical, meaning.role)
+        meanings[name] = joined(meanings.get(name, Meaning()), meaning)
     return meanings
+
+
+def joined(meaning: Meaning, other: Meaning) -> Meaning:
+    """Return the words of both meanings, with the role of the other one."""
+    words, typical = meaning.words | other.words, meaning.typical | other.typical
+    return other._replace(words=words, typical=typical, dietary=meaning.dietary | other.dietary)
+
+
+def _diets(labels: Iterable[Mapping[str, Any]], key: str) -> Iterator[tuple[str, Words]]:
+    """Yield each code or name of the rows of labels, normalized, with its diets."""
+    for label in labels:
+        for name in label.get(key, ()):
+            yield normalize_name(name), frozenset(label["diets"])
+
+
+def _with_implied(meaning: Meaning, implied: Mapping[str, str]) -> Meaning:
+    words, typical = (each.union(implied[word] for word in each & implied.keys()) for each in meaning[:2])
+    return meaning._replace(words=words, typical=typical - words)
 
 
 def _with_inner_phrases(meanings: Mapping[str, Meaning]) -> dict[str, Meaning]:
@@ -177,7 +220,7 @@ def _with_inner_stems(meanings: Mapping[str, Meaning]) -> dict[str, Meaning]:
 
 def _with_typical(meaning: Meaning, inner: Iterable[Meaning]) -> Meaning:
     """Return a meaning with what the foods within its spelling typically have, unless it is about something else."""
-    if meaning.role != "food" or not (meaning.words or meaning.typical):
+    if meaning.role != "food" or not (meaning.words or meaning.typical or meaning.dietary):
         return meaning
     typical = meaning.typical.union(*(each.typical for each in inner if each.role == "food"))
     return meaning._replace(typical=typical - meaning.words)

@@ -1,14 +1,25 @@
 """The labels and allergens that recipes have, by what people write for them."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Set
+from collections.abc import Collection, Iterable, Mapping, Set
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 from campus_api.domain.allergens import listed
 from campus_api.domain.allergens.ingredients import denied
-from campus_api.domain.allergens.spellings import Words, all_words, find, normalize_name, spellings, with_implying
-from campus_api.domain.models import ImpliedLabel, Label
+from campus_api.domain.allergens.phrases import OTHER, phrases
+from campus_api.domain.allergens.spellings import (
+    Words,
+    all_words,
+    find,
+    normalize_name,
+    spellings,
+    tokens,
+    with_implied,
+)
+from campus_api.domain.models import Facts, ServedLabel
 from campus_api.domain.text import fold, normalize_query
+
+VEGETARIAN = frozenset({"vegetarian"})
 
 
 class Labels:
@@ -19,6 +30,7 @@ class Labels:
         self.known_texts: dict[str, str] = {}
         self._codes: dict[str, set[str]] = {}
         self._names: dict[str, set[str]] = {}
+        self._diets: dict[str, Words] = {}
 
     def add(self, code: str, name: str | None = None) -> None:
         """Add a label, which people write by its code or by its name."""
@@ -27,10 +39,17 @@ class Labels:
             # The order of the recipes makes no difference.
             self.known_texts[fold(text)] = min(text, self.known_texts.get(fold(text), text))
         self._names.setdefault(code, set()).update(filter(None, (name,)))
+        meant = diets(code, name)
+        self._diets[code] = self._diets.get(code, meant) & meant
 
     def get(self, text: str) -> set[str]:
-        """Return the codes that a text stands for, whatever its letter case; none if there is no such label."""
-        return self._codes.get(normalize_query(text) or "", set())
+        """Return the codes that a text stands for, whatever its letter case, with those of labels for the same diet.
+
+        None if there is no such label.
+        """
+        codes = self._codes.get(normalize_query(text) or "", set())
+        meant = frozenset().union(*(self._diets[code] for code in codes)) or diets(text)
+        return codes | {code for code, diets in self._diets.items() if meant and meant <= diets}
 
     @cached_property
     def listed(self) -> str:
@@ -135,29 +154,46 @@ def diet_vocabulary(recipes: Iterable[Mapping[str, Any]]) -> DietVocabulary:
     return vocabulary
 
 
-def valid_codes(labels: Iterable[Label], contains: Collection[str]) -> set[str]:
-    """Return the codes of labels, and of those that they imply, but for those that the words contradict."""
-    return {label.code for label in _with_implied(labels)} - contradicted_codes(labels, contains)
+def served_labels(facts: Facts) -> list[ServedLabel] | None:
+    """Return the labels of a recipe as the API returns them, None if it has none."""
+    if not facts.labels:
+        return None
+    contradicted = contradicted_diets(facts.contains or ()).union(facts.contradicts)
+    return [
+        ServedLabel(
+            label.code,
+            label.name,
+            label.implies,
+            contradicted=not contradicted.isdisjoint(diets(label.code, label.name)),
+        )
+        for label in facts.labels
+    ]
 
 
-def contradicted_codes(labels: Iterable[Label], contains: Collection[str]) -> set[str]:
-    """Return the codes that the words of a recipe contradict: vegan with milk, vegetarian with fish."""
-    return {each.code for each in _with_implied(labels) if not _excluded(each.code, each.name).isdisjoint(contains)}
+def valid_codes(labels: Iterable[ServedLabel]) -> set[str]:
+    """Return the codes of labels, and of those that they imply, but for those that the recipe contradicts."""
+    valid = [label for label in labels if not label.contradicted]
+    return {label.code for label in valid} | {each.code for label in valid for each in label.implies}
 
 
-def contradictions(texts: Iterable[str]) -> dict[str, list[str]]:
-    """Return the words that contradict labels, by their codes and names as `normalize_name` returns them."""
-    return {normalize_name(text): sorted(words) for text in texts if (words := _excluded(text))}
-
-
-def _with_implied(labels: Iterable[Label]) -> Iterator[Label | ImpliedLabel]:
-    for label in labels:
-        yield label
-        yield from label.implies
+def contradicted_diets(named: Iterable[str], hedged: Iterable[str] = ()) -> Words:
+    """Return the diets that a recipe contradicts: by what it names, or may contain of an allergen that they exclude."""
+    excluded = {diet for diet, words in spellings().excluded.items() if not words.isdisjoint(named)}
+    return frozenset({*excluded, *(f"{word} free" for word in with_implied((*named, *hedged)))})
 
 
 @lru_cache(maxsize=1024)
-def _excluded(*names: str | None) -> Words:
-    """Return the words that contradict a label: those of its row of the table, and what "nut free" denies."""
-    known = (spellings().labels.get(normalize_name(name)) or with_implying(denied(name)) for name in names if name)
-    return frozenset().union(*known)
+def diets(code: str, name: str | None = None) -> Words:
+    """Return the diets that a label stands for by its name, or else by its code: "vegan" is vegetarian, too."""
+    return (_diets(name) if name else frozenset()) or _diets(code)
+
+
+def _diets(text: str) -> Words:
+    """Return those of the table, and "eggs free" for what a text such as "No eggs" denies."""
+    normalized = normalize_name(text)
+    if normalized in spellings().codes:
+        return spellings().codes[normalized]
+    named = [meaning for _, meaning in phrases(tokens(normalized), spellings().labels, lambda _: OTHER)]
+    in_table = frozenset().union(*(each.words for each in named))
+    is_known = any(each is not OTHER for each in named)
+    return in_table if is_known else frozenset(f"{word} free" for word in denied(text))

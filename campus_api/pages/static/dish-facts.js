@@ -3,10 +3,7 @@ import { formatDate } from "./dates.js";
 import { dishActions } from "./dish-actions.js";
 import { element } from "./dom.js";
 import { isFavourite } from "./favourites.js";
-import { fold } from "./text.js";
 
-// By the codes and names of labels, the allergens that contradict them.
-const CONTRADICTIONS = new Map(Object.entries(JSON.parse(document.getElementById("menus").dataset.contradictions)));
 // The fields that say nothing if no others have a value.
 const ALWAYS_KNOWN = ["id", "name", "nutrients", "without"];
 const NUTRIENTS = new Map([
@@ -60,20 +57,13 @@ export function labelNames(facts) {
   return labels.filter(({ code }) => !implied.has(code)).map(labelName);
 }
 
-/** Return the labels of a dish, and those that they imply, but for those that its allergens contradict. */
+/** Return the labels of a dish, and those that they imply, but for those that it contradicts. */
 export function validLabels(facts) {
-  const labels = (facts?.labels ?? []).flatMap((label) => [label, ...label.implies]);
-  return labels.filter((label) => !isContradicted(label, facts));
+  return uncontradicted(facts).flatMap((label) => [label, ...label.implies]);
 }
 
 function uncontradicted(facts) {
-  return (facts?.labels ?? []).filter((label) => !isContradicted(label, facts));
-}
-
-/** Tell whether the allergens of a dish contradict one of its labels. */
-function isContradicted({ code, name }, { contains }) {
-  const words = (text) => CONTRADICTIONS.get(fold(text).trim().replace(/\s+/g, " ")) ?? [];
-  return [...words(code), ...words(name ?? "")].some((word) => contains?.includes(word));
+  return (facts?.labels ?? []).filter(({ contradicted }) => !contradicted);
 }
 
 /** Return the name of a label, as far as it has one. */

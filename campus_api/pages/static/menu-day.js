@@ -49,6 +49,8 @@ export async function fetchDay(params, signal) {
       .sort((a, b) => names.compare(a.name, b.name))
       .map((hall) => ({ ...hall, building: buildings.get(hall.id) ?? null, point: points.get(hall.id) })),
     categories: named(categories.data, "Category"),
+    // The codes that the texts of labels stand for, by diets that the service alone knows.
+    labels: JSON.parse(document.getElementById("menus").dataset.labels),
   };
 }
 

@@ -4,12 +4,17 @@ import { countDishes, fold, plural } from "./text.js";
 const alternatives = new Intl.ListFormat("en", { type: "disjunction" });
 const list = new Intl.ListFormat("en");
 
-/** Return the codes of the labels of a day's dishes that have one of these texts as code or name, null without texts. */
-export function codesOf(texts, dishes) {
+/**
+ * Return the codes of the labels of a day's dishes that have one of these texts as code or name, null without texts.
+ *
+ * Those in `known` are others for the same diet: "vegetarian" is also that of vegan dishes.
+ */
+export function codesOf(texts, dishes, known) {
   const folded = texts.map(fold);
   const labels = dishes.flatMap(({ facts }) => validLabels(facts));
   const matching = labels.filter((label) => [label.code, labelName(label)].some((text) => folded.includes(fold(text))));
-  return texts.length ? new Set(matching.map(({ code }) => code)) : null;
+  const others = folded.flatMap((text) => known[text] ?? []);
+  return texts.length ? new Set([...matching.map(({ code }) => code), ...others]) : null;
 }
 
 /** Divide dishes into those that the filters show, those that they hide, by reason, and those of unknown allergens. */

@@ -24,7 +24,7 @@ function openHalls(hours, meal, time) {
 }
 
 /** Return the hall of parameters, its dishes, and those of the day and meal in a search, which the filters divide. */
-export function selectDishes({ location, q = "", label, without }, { meal, open }, { rows, halls }) {
+export function selectDishes({ location, q = "", label, without }, { meal, open }, { rows, halls, labels }) {
   const matches = wordMatcher(q);
   const hall = halls.find(({ id }) => String(id) === location);
   const inHalls = location ? rows.filter(({ locations }) => locations.includes(hall?.id)) : rows;
@@ -33,7 +33,7 @@ export function selectDishes({ location, q = "", label, without }, { meal, open 
     .map((dish) => (hall ? { ...dish, locations: [hall.id] } : dish));
   const ofMeal = matching.filter((dish) => String(dish.meal) === meal);
   const served = open ? limitTo(open, ofMeal) : ofMeal;
-  const codes = codesOf(label, rows);
+  const codes = codesOf(label, rows, labels);
   const [ofHall, ofDay, filtered] = [inHalls, matching, served].map((each) => filterDishes(each, without, codes));
   return { hall, ofHall, ofDay, ofMeal: filtered, all: ofMeal, served };
 }

@@ -23,8 +23,8 @@ def test_facts_are_those_of_the_export(service):
         contains=["gluten", "sesame", "wheat"],
         without=["crustaceans", "eggs", "fish", "milk", "peanuts", "soy", "tree nuts"],
         labels=[
-            {"code": "VGN", "name": "vegan", "implies": [{"code": "VGT", "name": "vegetarian"}]},
-            {"code": "XYZ", "name": None, "implies": []},
+            {"code": "VGN", "name": "vegan", "implies": [{"code": "VGT", "name": "vegetarian"}], "contradicted": False},
+            {"code": "XYZ", "name": None, "implies": [], "contradicted": False},
         ],
         as_of="2026-11-20",
     )

@@ -240,13 +240,13 @@ def test_without_javascript_the_page_has_the_menus_of_today_escaped(service):
     assert "samples" not in plain.get_text()
 
 
-def test_the_page_says_what_allergens_rest_on_and_which_labels_they_contradict(service):
-    service.serve_dishes(Pilaf={"without": ("milk",), "labels": (Label("X", "Made without Gluten"),)})
+def test_the_page_says_what_allergens_rest_on_and_what_labels_stand_for(service):
+    service.serve_dishes(Pilaf={"without": ("milk",), "labels": (Label("X", "Vegan"), Label("V", "Vegetarisch"))})
 
     page = service.app.get("/explore")
 
     assert "As listed by the dining service; never listed: celery, crustaceans, eggs, " in page.text
-    assert '"made without gluten": ["gluten", "wheat"]' in page.html.find(id="menus")["data-contradictions"]
+    assert '"vegetarisch": ["V", "X"]' in page.html.find(id="menus")["data-labels"]
 
 
 def test_without_javascript_the_page_has_the_menus_of_a_new_load_and_of_a_new_day(start):

@@ -90,7 +90,8 @@ def test_a_word_is_stated_by_the_profile_or_by_a_recipe_that_lists_it(save_rows)
         ({"Allergens": "Milk, may contain eggs"}, ("eggs", "milk", "soy"), ("soy",)),
         *(({"Allergens": f"Milk, may contain {each}"}, ("gluten", "soy"), ("soy",)) for each in ("wheat", "gluten")),
         ({"Allergens": "Milk", "Recipe_Print_As_Name": "Pesto"}, ("soy", "tree nuts"), ("soy",)),
-        ({"Allergens": "Pork"}, ("soy",), ("soy",)),
+        # What is no allergen is no list.
+        *(({"Allergens": text}, ("soy",), ()) for text in ("Pork", "Lactose Free", "Pesto", "mit Farbstoff")),
     ]:
         assert facts_of(read(save_rows(*rows(fields)), tracked=tracked)).without == without, (fields, tracked)
     path = save_rows(*rows({"Allergens": "Milk"}, {"Allergens": "Wheat", "Ingredient_List": "Tofu"}))
@@ -168,7 +169,7 @@ def test_a_dish_whose_name_or_ingredients_name_more_than_its_list_is_a_warning(s
     assert contained[:3] == [("milk", "peanuts"), ("milk", "sesame"), ("milk",)]
 
 
-def test_labels_that_allergens_contradict_are_counted(save_rows):
+def test_labels_that_a_dish_contradicts_are_counted(save_rows):
     fields = [
         {"Allergens": "Milk", "Recipe_Web_Codes": "VGN LOC"},
         {"Allergens": "Wheat", "Ingredient_List": "Eggs", "Recipe_Web_Codes": "VGN"},
@@ -176,13 +177,17 @@ def test_labels_that_allergens_contradict_are_counted(save_rows):
         {"Allergens": "Fish", "Recipe_Web_Codes": "X", "web_codes_fullnames": "Vegan Friendly"},
         {"Allergens": "Milk", "Recipe_Web_Codes": "VGT"},
         {"Allergens": "?", "Ingredient_List": "Milk", "Recipe_Web_Codes": "VGN"},
+        {"Allergens": "May contain nuts", "Recipe_Web_Codes": "NF"},
+        {"Allergens": "Soy", "Recipe_Print_As_Name": "Vegan Cheese Pizza", "Recipe_Web_Codes": "VGN"},
     ]
 
     result = read(save_rows(*rows(*fields)))
 
-    reason = "is contradicted by the allergens of the dish, which `label` does not match"
+    reason = "is contradicted by what the dish lists or names: `label` does not match it"
     counts = [each for each in messages(result) if each[0].startswith("label")]
-    assert counts == [(f"label {code!r} {reason}", times) for code, times in (("VGN", 3), ("VGT", 1), ("X", 1))]
+    assert counts == [
+        (f"label {code!r} {reason}", times) for code, times in (("VGN", 4), ("VGT", 1), ("X", 1), ("NF", 1))
+    ]
     assert Label("LOC", "local") in facts_of(result).labels
 
 

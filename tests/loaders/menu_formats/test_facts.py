@@ -43,6 +43,7 @@ def test_all_facts_of_a_row_are_read(save_rows, save_csv):
             contains=("gluten", "sesame", "wheat"),
             labels=(VEGAN, Label("WGRN", "whole grain")),
             as_of="2026-11-20",
+            contradicts=("gluten free", "sesame free", "wheat free"),
         ), path
 
 
@@ -206,7 +207,8 @@ def test_a_dish_has_the_allergens_of_all_rows_unless_they_are_unknown_in_one(sav
     facts = result.lists.facts[31001]
     assert (facts.allergens, facts.as_of, len(result.warnings)) == (("Egg", "Fish", "Milk"), "2026-11-22", 1)
     may_contain = facts_of(save_facts(day(20, Allergens="Egg"), day(21, Allergens="May contain: Milk")))
-    assert may_contain == Facts(allergens=("Egg", "May contain: Milk"), as_of="2026-11-21")
+    diets = ("eggs free", "milk free", "vegan")
+    assert may_contain == Facts(allergens=("Egg", "May contain: Milk"), as_of="2026-11-21", contradicts=diets)
 
 
 def test_a_dish_has_the_labels_that_all_rows_of_all_dates_have(save_facts):
