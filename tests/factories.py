@@ -60,7 +60,7 @@ def facts(**fields):
     values = {**defaults, **fields}
     parsed = [listed.parse(name) for name in values["allergens"] or ()]
     is_known = parsed and not any(each.unknown for each in parsed)
-    contains = with_implied(frozenset().union(*(each.words for each in parsed)))
+    contains = with_implied(frozenset().union(*(each.named.contained for each in parsed)))
     derived = {"contains": tuple(sorted(contains)), "without": tuple(sorted(US_ALLERGENS - contains))}
     return Facts(**{**(derived if is_known else {}), **values})
 

@@ -79,11 +79,11 @@ class Label:
     implies: tuple[ImpliedLabel, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class ServedLabel(Label):
     """A label as the API returns it; if the recipe contradicts it, neither it nor what it implies is true."""
 
-    contradicted: bool
+    contradicted: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,17 @@ from itertools import chain, repeat
 from typing import Any
 
 from campus_api.domain.allergens import listed
-from campus_api.domain.allergens.ingredients import Named, named
-from campus_api.domain.allergens.spellings import Words, normalize_name, spellings, with_implied, with_implying
+from campus_api.domain.allergens.ingredients import named
+from campus_api.domain.allergens.phrases import total
+from campus_api.domain.allergens.spellings import (
+    Meaning,
+    Words,
+    joined,
+    normalize_name,
+    spellings,
+    with_implied,
+    with_implying,
+)
 from campus_api.domain.allergens.vocabulary import contradicted_diets, served_labels
 from campus_api.domain.models import Facts, NamedEntity, Spelling
 from loaders.errors import DataWarning
@@ -53,30 +62,26 @@ class AllergenCollector:
             _, _, recipes = self._unknown.setdefault(normalize_name(each), (field, each, set()))
             recipes.add(recipe.id)
         is_known = names is not None and not parsed.unknown and (parsed.is_list or self._rules.empty_is_none)
-        in_list = with_implied(parsed.words)
-        named = self._named(recipe, ingredients, in_list | with_implied(parsed.maybe) if is_known else None)
-        self.listed.setdefault(recipe.id, set()).update(parsed.words)
-        self.open.setdefault(recipe.id, set()).update(
-            with_implying(with_implied(parsed.maybe) | named.typical | named.hedged)
-        )
-        words = in_list | named.words
+        contained, typical, hedged = map(with_implied, parsed.named[:3])
+        in_list = Meaning(contained, typical, hedged, parsed.named.dietary)
+        dish = total([in_list, self._named(recipe, ingredients, in_list if is_known else None)])
+        self.listed.setdefault(recipe.id, set()).update(parsed.named.contained)
+        self.open.setdefault(recipe.id, set()).update(with_implying(dish.typical | dish.hedged))
         return {
             "allergens": written or None,
-            "contains": _sorted(words) if is_known else None,
+            "contains": _sorted(dish.contained) if is_known else None,
             "spellings": tuple(self._spellings(written)),
-            "contradicts": _sorted(
-                contradicted_diets(words | parsed.dietary | named.dietary, parsed.hedged | named.hedged)
-            ),
+            "contradicts": _sorted(contradicted_diets(dish.contained | dish.dietary, dish.hedged)),
         }
 
-    def _named(self, recipe: NamedEntity, ingredients: str, words: Words | None) -> Named:
-        """Return what the name and the ingredients of a dish name, and note what a list with other `words` lacks."""
+    def _named(self, recipe: NamedEntity, ingredients: str, in_list: Meaning | None) -> Meaning:
+        """Return what the name and the ingredients of a dish name, and note what its list lacks of that."""
         name, others = named(recipe.name), named(ingredients)
         for text, each in (("name", name), ("ingredients", others)):
-            if words is not None and (unlisted := each.words - words):
+            if in_list and (unlisted := each.contained.difference(*in_list[:3])):
                 dish, others_unlisted = self._unlisted.get((recipe.id, text), (recipe.name, frozenset()))
                 self._unlisted[recipe.id, text] = (min(dish, recipe.name), others_unlisted | unlisted)
-        return name.union(others)
+        return joined(name, others)
 
     def _spellings(self, names: Iterable[str]) -> Iterator[Spelling]:
         for name in names:

@@ -64,7 +64,7 @@ def _parse_word(key: str, text: str) -> frozenset[str]:
     word = normalize_name(text)
     if words := find(word):
         return words
-    if named(word).words or not _WORD.fullmatch(word):
+    if named(word).contained or not _WORD.fullmatch(word):
         raise ValueError(f'{key} {text!r} is not a word; several are a list, such as ["milk", "eggs"]')
     return frozenset({word})
 

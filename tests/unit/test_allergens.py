@@ -41,7 +41,7 @@ FORMS = [
 
 
 def names(result):
-    return "" if result.unknown else ", ".join(sorted(with_implied(result.words)))
+    return "" if result.unknown else ", ".join(sorted(with_implied(result.named.contained)))
 
 
 def test_lists_are_those_of_the_regulations():
@@ -51,7 +51,7 @@ def test_lists_are_those_of_the_regulations():
 
 def test_ingredients_are_those_of_the_regulations():
     for text, words in ORACLE["ingredients"].items():
-        assert ", ".join(sorted(ingredients.named(text).words)) == words, text
+        assert ", ".join(sorted(ingredients.named(text).contained)) == words, text
 
 
 def test_a_blank_text_lists_nothing():
@@ -74,7 +74,8 @@ def test_a_profile_has_names_of_parts_and_of_whole_texts():
         "Nuts": {"tree nuts"},
         "Soja  (BIO), A": {"soy", "wheat"},
     }.items():
-        assert listed.parse(text, own)[:3] == (frozenset(words), frozenset(), ()), text
+        result = listed.parse(text, own)
+        assert (result.named.contained, result.unknown) == (words, ()), text
 
 
 def test_no_spelling_stands_for_two_rows():
@@ -118,7 +119,11 @@ def test_a_hedge_leaves_its_words_open_and_no_others():
         "Milk, Caesar Dressing": ({"milk"}, {"eggs", "fish", "mustard"}),
     }.items():
         result = listed.parse(text)
-        assert (result.words, result.maybe, result.unknown) == (words, maybe, ()), text
+        assert (result.named.contained, result.named.typical | result.named.hedged, result.unknown) == (
+            words,
+            maybe,
+            (),
+        ), text
 
 
 def test_what_a_food_typically_has_is_open():
@@ -161,16 +166,16 @@ def test_the_name_of_a_dish_hides_no_word_in_it():
         ("Clam Chowder", {"molluscs"}),
         ("Huile de coco, Kokosöl, coco rallado, coconut sugar", {"coconut"}),
     ]:
-        assert ingredients.named(text).words == words, text
+        assert ingredients.named(text).contained == words, text
 
 
 def test_no_spelling_of_what_most_recipes_have_hides_a_food_in_it():
     others = [row for row in TABLE["spellings"] if not row["words"]]
     about_others = [tokens(normalize_name(name)) for row in others for name in row.get("ingredients", ())]
     for phrase, meaning in chain.from_iterable(spellings().ingredients.values()):
-        is_typical = meaning.typical and not meaning.words and "vegan" not in phrase and phrase not in about_others
+        is_typical = meaning.typical and not meaning.contained and "vegan" not in phrase and phrase not in about_others
         parts = [" ".join(part) for part in (phrase[1:], phrase[:-1]) if is_typical]
-        words = frozenset().union(*(ingredients.named(part).words for part in parts))
+        words = frozenset().union(*(ingredients.named(part).contained for part in parts))
         assert words <= with_implied(meaning.typical), phrase
 
 
@@ -211,7 +216,7 @@ def test_a_denial_denies_its_own_phrase():
         "Non-Vegan Cheese Pizza": "milk",
         "Caesar dressing, contains no raw eggs": "eggs",
     }.items():
-        assert ", ".join(sorted(ingredients.named(text).words)) == words, text
+        assert ", ".join(sorted(ingredients.named(text).contained)) == words, text
 
 
 def test_where_the_grammar_of_a_denial_is_not_sure_its_words_are_unknown():
@@ -224,7 +229,7 @@ def test_where_the_grammar_of_a_denial_is_not_sure_its_words_are_unknown():
         "Cheese pizza without dairy": {"milk"},
     }.items():
         named = ingredients.named(text)
-        assert (named.words & typical, named.typical & typical) == (set(), typical), text
+        assert (named.contained & typical, named.typical & typical) == (set(), typical), text
 
 
 def test_labels_stand_for_diets():
@@ -266,16 +271,16 @@ def test_compounds_are_read_to_their_end():
         "Hasel- und Erdnüsse": "peanuts, tree nuts",
         "Buffetauswahl": "",
     }.items():
-        assert ", ".join(sorted(ingredients.named(text).words)) == words, text
+        assert ", ".join(sorted(ingredients.named(text).contained)) == words, text
 
 
 @given(mixed(MARKUP + JOINTS, OTHERS | OTHERS | OTHERS | STRANGE | st.text(max_size=8)))
 def test_no_list_with_a_spelling_of_milk_is_known_without_milk(text):
     result = listed.parse(text)
 
-    assert result.unknown or "milk" in result.words
+    assert result.unknown or "milk" in result.named.contained
 
 
 @given(mixed(MARKUP, OTHERS))
 def test_no_ingredients_with_a_spelling_of_milk_are_without_milk(text):
-    assert "milk" in ingredients.named(text).words
+    assert "milk" in ingredients.named(text).contained

@@ -1,11 +1,9 @@
 """The allergens that ingredients and the names of dishes name."""
 
 import re
-from collections.abc import Sequence
 from functools import lru_cache, reduce
-from typing import NamedTuple
 
-from campus_api.domain.allergens.phrases import OTHER, denied_run, hedged, mark, phrases, without_denied
+from campus_api.domain.allergens.phrases import OTHER, denied_run, hedged, mark, phrases, total, without_denied
 from campus_api.domain.allergens.spellings import (
     Meaning,
     Words,
@@ -21,41 +19,17 @@ from campus_api.domain.text import plain_text
 _INVISIBLE = re.compile("[\N{SOFT HYPHEN}\u200b-\u200f\u2060-\u2064\ufeff]")
 
 
-class Named(NamedTuple):
-    """The words that a text names, those of what it names that typically has them, and those that it hedges.
-
-    `dietary` are those that are no allergens, such as meat.
-    """
-
-    words: Words = frozenset()
-    typical: Words = frozenset()
-    hedged: Words = frozenset()
-    dietary: Words = frozenset()
-
-    @staticmethod
-    def of(meanings: Sequence[Meaning]) -> "Named":
-        """Return what the phrases of a text name, after what it denies and hedges."""
-        foods = reduce(joined, (each for each in meanings if each.role == "food"), Meaning())
-        typical = frozenset().union(*(each.typical for each in meanings if each.role != "hedged"))
-        maybe = frozenset().union(*(each.typical for each in meanings if each.role == "hedged"))
-        return Named(foods.words, typical - foods.words, maybe - foods.words, foods.dietary)
-
-    def union(self, other: "Named") -> "Named":
-        """Return what two texts name."""
-        return Named(*(words | others for words, others in zip(self, other, strict=True)))
-
-
 @lru_cache(maxsize=4096)
-def named(text: str) -> Named:
-    """Return the words of the longest spelling at each position of a text, but for those that it denies."""
-    return Named.of(hedged(without_denied(_meanings(_INVISIBLE.sub("", plain_text(text))))))
+def named(text: str) -> Meaning:
+    """Return what the longest spelling at each position of a text stands for, but for what it denies."""
+    return total(hedged(without_denied(_meanings(_INVISIBLE.sub("", plain_text(text))))))
 
 
 def denied(text: str) -> Words:
     """Return the words that a text such as "gluten free" denies."""
     meanings = _meanings(text)
     runs = (denied_run(meanings, position) for position in range(len(meanings)))
-    return without_implied(frozenset().union(*(meanings[each].words for run in runs for each in run)))
+    return frozenset().union(*(without_implied(meanings[each].contained) for run in runs for each in run))
 
 
 def _meanings(text: str) -> list[Meaning]:

@@ -1,16 +1,15 @@
 """What a provider lists as allergens: a white list."""
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from typing import NamedTuple
 from unicodedata import category
 
-from campus_api.domain.allergens.ingredients import Named, compound
-from campus_api.domain.allergens.phrases import MARKS, OTHER, hedged, mark, phrases, without_denied
+from campus_api.domain.allergens.ingredients import compound
+from campus_api.domain.allergens.phrases import MARKS, OTHER, hedged, mark, phrases, total, without_denied
 from campus_api.domain.allergens.spellings import (
     Meaning,
     Phrases,
-    Words,
     by_first_token,
     normalize_letters,
     spellings,
@@ -49,18 +48,15 @@ _CLEAR = re.compile(
 
 
 class Listed(NamedTuple):
-    """The words that a text lists, without implied ones, those that it leaves open, and unknown parts.
+    """What a text lists, without implied words, and its unknown parts.
 
     `is_list` is whether it lists a word, or says that there is none: a dish has nothing else of what the provider
-    states. `hedged` are those of `maybe` that it says a dish may contain, `dietary` those that are no allergens.
+    states.
     """
 
-    words: Words = frozenset()
-    maybe: Words = frozenset()
+    named: Meaning = Meaning()
     unknown: tuple[str, ...] = ()
     is_list: bool = False
-    hedged: Words = frozenset()
-    dietary: Words = frozenset()
 
 
 def parse(text: str, table: Phrases | None = None) -> Listed:
@@ -75,7 +71,9 @@ def parse(text: str, table: Phrases | None = None) -> Listed:
         if each in _UNCLEAR
     )
     unknown = tuple(dict.fromkeys(words[matched[index][0]][1].strip() for index in unclear))
-    listed = _sum(hedged(without_denied([meaning for _, meaning in matched])), unknown)
+    named = total(hedged(without_denied([meaning for _, meaning in matched])))
+    named = Meaning(without_implied(named.contained), *named[1:4])
+    listed = Listed(named, unknown, bool(named.contained))
     roles = {meaning.role for _, meaning in matched}
     if listed != Listed():
         return listed._replace(unknown=listed.unknown or (text.strip(),)) if "none" in roles else listed
@@ -100,7 +98,7 @@ def _other(token: str) -> Meaning:
         if token.isdigit() or len(token) == 1:
             return Meaning(role=role if token.isdigit() else "letter")
         word = compound(token)
-        return word if word.words or word.typical or word.dietary else OTHER
+        return word if any(word[:4]) else OTHER
     # Symbols are the pictures of a list: "🥛 Milk".
     return mark(token) if _MARK.fullmatch(token) or category(token) == "So" else OTHER
 
@@ -110,9 +108,3 @@ def _character(word: str, role: str) -> str:
     if role == "and":
         return "a" if len(word) > 1 or word == "&" else "s" if word.isalpha() else word
     return _CHARACTERS.get(role) or (word if role in MARKS else "r")
-
-
-def _sum(meanings: Sequence[Meaning], unknown: tuple[str, ...]) -> Listed:
-    named = Named.of(meanings)
-    words, maybe = without_implied(named.words), named.typical | named.hedged
-    return Listed(words, maybe, unknown, bool(words), named.hedged, named.dietary)

@@ -1,15 +1,14 @@
 """What the phrases of a text stand for, after what it denies and what it says only that a dish may contain."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from functools import partial, reduce
 from itertools import takewhile
 
-from campus_api.domain.allergens.spellings import Meaning, Phrases, with_implying, without_implied
+from campus_api.domain.allergens.spellings import Meaning, Phrases, joined, with_implying, without_implied
 
 OTHER = Meaning(role="other")
 _QUOTES = "\"'«»“”„‘’"
 MARKS = ("break", "open", "close", "end")
-_ENDS_OF_CLAUSES = (*MARKS, "with", "contains", "hedge", "and")
-_ENDS_OF_HEDGES = ("end", "close", "contains")
 # Those of diets, before and after the noun: "vegan cheese", "fromage végétal".
 _DIETS = ("vegan", "vegetal")
 # What no food is called after: who says "gluten free" says it of the whole.
@@ -46,12 +45,18 @@ def without_denied(meanings: Sequence[Meaning]) -> list[Meaning]:
     for position, meaning in enumerate(meanings):
         if meaning.role in _DIETS:
             _deny_phrase(remaining, meanings, [position], meaning)
+            remaining[position] = Meaning(typical=meaning.typical, role="denied")
         elif (run := denied_run(meanings, position)) and not _is_hedged(meanings, position):
             for each in run:
                 remaining[each] = Meaning(role="denied")
             for denial in (meanings[each] for each in run if meanings[each].is_generic):
                 _deny_phrase(remaining, meanings, [position, *run], denial._replace(role=meaning.role))
     return remaining
+
+
+def _is_hedged(meanings: Sequence[Meaning], position: int) -> bool:
+    """Return whether a hedge precedes in the sentence: "we cannot guarantee that it is nut free"."""
+    return any(meanings[each].role == "hedge" for each in _sentence(meanings, position, -1))
 
 
 def denied_run(meanings: Sequence[Meaning], position: int) -> list[int]:
@@ -81,21 +86,21 @@ def _deny_phrase(
     remaining: list[Meaning], meanings: Sequence[Meaning], positions: Sequence[int], denial: Meaning
 ) -> None:
     """Deny the words of a denial in its phrase; where the grammar is not sure, what a food names becomes typical."""
-    exact = without_implied(denial.words)
+    exact = without_implied(denial.contained)
     denied = with_implying(exact)
     # "Nut free" is no word for an almond cake.
     is_clear = len(exact) == 1 or denial.role in _DIETS
     for position, is_sure in _phrase(meanings, min(positions), max(positions), denial.role):
         food = remaining[position]
-        named = food.words & denied
+        named = food.contained & denied
         certain = exact if is_sure and is_clear else exact & _SUBSTANCES
         less = food._replace(
-            words=food.words - denied,
+            contained=food.contained - denied,
             typical=food.typical - denied | (named - certain),
             dietary=food.dietary - denial.dietary,
         )
         if food.role == "food" and less != food:
-            remaining[position] = less if less.words | less.typical | less.dietary else Meaning(role="denied")
+            remaining[position] = less if less.contained | less.typical | less.dietary else Meaning(role="denied")
 
 
 def _phrase(meanings: Sequence[Meaning], first: int, last: int, role: str) -> Iterator[tuple[int, bool]]:
@@ -116,37 +121,33 @@ def _phrase(meanings: Sequence[Meaning], first: int, last: int, role: str) -> It
     yield from ((each, is_adjacent and each == before[0]) for each in before)
 
 
-def _clause(meanings: Sequence[Meaning], position: int, step: int) -> list[int]:
-    """Return the positions after or before another one, up to a punctuation mark or a word such as "and" or "with"."""
-    clause: list[int] = []
-    while 0 <= (position := position + step) < len(meanings) and meanings[position].role not in _ENDS_OF_CLAUSES:
-        clause += [position] if meanings[position].role != "remark" else []
-    return clause
+def _until(ends: Collection[str], meanings: Sequence[Meaning], position: int, step: int) -> list[int]:
+    """Return the positions after or before another one, without those of remarks, up to one of these roles."""
+    positions = range(position + step, len(meanings) if step > 0 else -1, step)
+    passed = takewhile(lambda each: meanings[each].role not in ends, positions)
+    return [each for each in passed if meanings[each].role != "remark"]
+
+
+# Up to a punctuation mark or a word such as "and" or "with".
+_clause = partial(_until, (*MARKS, "with", "contains", "hedge", "and"))
+_sentence = partial(_until, ("end", "close", "contains"))
 
 
 def hedged(meanings: Sequence[Meaning]) -> list[Meaning]:
-    """Return meanings with the words of "may contain nuts" and "nuts (traces)" as hedged ones."""
+    """Return meanings with the words of "may contain nuts" and "nuts (traces)" as hedged ones.
+
+    A hedge is about the foods up to the end of the sentence, or else about the one before it.
+    """
     remaining = list(meanings)
-    for position, meaning in enumerate(meanings):
-        if meaning.role == "hedge":
-            for each in _hedged_positions(meanings, position):
-                food = remaining[each]
-                remaining[each] = Meaning(typical=food.words | food.typical, role="hedged")
+    for position in (each for each, meaning in enumerate(meanings) if meaning.role == "hedge"):
+        after = [each for each in _sentence(meanings, position, 1) if meanings[each].role == "food"]
+        before = (each for each in range(position - 1, -1, -1) if meanings[each].role == "food")
+        for each in after or [*before][:1]:
+            remaining[each] = Meaning(hedged=meanings[each].contained | meanings[each].typical, role="hedged")
     return remaining
 
 
-def _is_hedged(meanings: Sequence[Meaning], position: int) -> bool:
-    """Return whether a hedge precedes in the sentence: "we cannot guarantee that it is nut free"."""
-    sentence = takewhile(lambda each: each.role not in _ENDS_OF_HEDGES, reversed(meanings[:position]))
-    return any(each.role == "hedge" for each in sentence)
-
-
-def _hedged_positions(meanings: Sequence[Meaning], position: int) -> list[int]:
-    """Return the positions of the foods up to the end of the sentence, or else that of the food before."""
-    after: list[int] = []
-    for each in range(position + 1, len(meanings)):
-        if meanings[each].role in _ENDS_OF_HEDGES:
-            break
-        after += [each] if meanings[each].role == "food" else []
-    before = (each for each in range(position - 1, -1, -1) if meanings[each].role == "food")
-    return after or [*before][:1]
+def total(meanings: Iterable[Meaning]) -> Meaning:
+    """Return what the phrases of a text stand for together."""
+    text = reduce(joined, meanings, Meaning())
+    return text._replace(typical=text.typical - text.contained, hedged=text.hedged - text.contained)

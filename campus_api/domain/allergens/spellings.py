@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from itertools import product
 from typing import Any, NamedTuple
 
 from campus_api.domain.text import fold
@@ -27,22 +28,24 @@ _ENDING = "(?=(?:e[mnrs]?|n|s)?$)"
 
 
 class Meaning(NamedTuple):
-    """What a phrase stands for: a food with `words`, and those that it typically has, or another role in a text.
+    """What a phrase stands for: a food with words that it contains, or typically has, or another role in a text.
 
-    `dietary` are words that are no allergens, such as meat; `is_generic` says that it is called after its words.
+    `hedged` are those that a text says it may contain, `dietary` those that are no allergens, such as meat. It
+    `is_generic` if it is called after its words.
     """
 
-    words: Words = frozenset()
+    contained: Words = frozenset()
     typical: Words = frozenset()
-    role: str = "food"
+    hedged: Words = frozenset()
     dietary: Words = frozenset()
+    role: str = "food"
     is_generic: bool = False
 
 
 # What the key of a spelling makes of the meaning of its row.
 _MEANINGS: Mapping[str, Callable[[Meaning], Meaning]] = {
-    "typical": lambda row: Meaning(typical=row.words),
-    "typical_stems": lambda row: Meaning(typical=row.words),
+    "typical": lambda row: Meaning(typical=row.contained),
+    "typical_stems": lambda row: Meaning(typical=row.contained),
     "vegan": lambda row: row._replace(role="vegan"),
     "vegetal": lambda row: row._replace(role="vegetal"),
     "remarks": lambda row: Meaning(role="remark"),
@@ -78,24 +81,19 @@ class Spellings:
 def spellings() -> Spellings:
     """Return the spellings, which are read once."""
     table = tomllib.loads(files(__package__).joinpath("spellings.toml").read_text(encoding="utf-8"))
-    generic = {normalize_name(name) for name in table["generic"]}
-
-    def forms(*keys: str) -> list[tuple[str, Meaning]]:
-        meanings = _forms(table["spellings"], frozenset(table["dietary"]), *keys)
-        return [(name, each._replace(is_generic=name in generic)) for name, each in meanings]
-
     roles = [(normalize_name(name), Meaning(role=role)) for role, names in table["roles"].items() for name in names]
-    common = [*roles, *forms("names"), *forms("typical")]
-    stems = _with_inner_stems(_union([*forms("stems"), *forms("typical_stems")]))
-    unclear = ((name, Meaning(role="other")) for name, _ in forms("ingredients"))
-    ingredients = _with_inner_phrases(_union([*common, *forms("ingredients", "vegan", "vegetal")]))
+    common = [*roles, *_forms(table, "names", "typical")]
+    stems = _with_inner_stems(_union(_forms(table, "stems", "typical_stems")))
+    unclear = ((name, Meaning(role="other")) for name, _ in _forms(table, "ingredients"))
+    ingredients = _with_inner_phrases(_union([*common, *_forms(table, "ingredients", "vegan", "vegetal")]))
+    names = _union(_forms(table, "names", "listed"))
     implied = table["implies"]
     return Spellings(
         words=tuple(table["words"]),
         others=tuple(table["others"]),
         implied=implied,
-        names={name: each.words for name, each in _union(forms("names", "listed")).items() if each.words},
-        listed=by_first_token(_union([*unclear, *common, *forms("listed", "remarks")])),
+        names={name: meaning.contained for name, meaning in names.items() if meaning.contained},
+        listed=by_first_token(_union([*unclear, *common, *_forms(table, "listed", "remarks")])),
         ingredients=by_first_token({name: _with_implied(each, implied) for name, each in ingredients.items()}),
         stems=_union((stem.strip("-"), _with_implied(each, implied)) for stem, each in stems.items()),
         stem=re.compile("|".join(map(_stem_pattern, sorted(stems, key=len, reverse=True)))),
@@ -160,16 +158,15 @@ def by_first_token(meanings: Mapping[str, Meaning]) -> Phrases:
     return phrases
 
 
-def _forms(rows: Iterable[Mapping[str, Any]], dietary: Words, *keys: str) -> Iterator[tuple[str, Meaning]]:
+def _forms(table: Mapping[str, Any], *keys: str) -> Iterator[tuple[str, Meaning]]:
     """Yield each spelling of the rows, normalized, with its meaning, which the key of the spelling decides."""
-    for row in rows:
+    dietary, generic = frozenset(table["dietary"]), {*table["generic"]}
+    for key, row in product(keys, table["spellings"]):
         words = frozenset(row["words"])
-        meaning_of_row = Meaning(words - dietary, dietary=words & dietary)
-        for key in keys:
-            meaning = _MEANINGS[key](meaning_of_row) if key in _MEANINGS else meaning_of_row
-            for spelling in row.get(key, ()):
-                yield normalize_name(spelling), meaning
-                yield normalize_name(spelling.casefold().translate(_UMLAUTS)), meaning
+        meaning = _MEANINGS.get(key, Meaning._replace)(Meaning(words - dietary, dietary=words & dietary))
+        for spelling in row.get(key, ()):
+            for form in (spelling, spelling.casefold().translate(_UMLAUTS)):
+                yield normalize_name(form), meaning._replace(is_generic=spelling in generic)
 
 
 def _union(forms: Iterable[tuple[str, Meaning]]) -> dict[str, Meaning]:
@@ -182,8 +179,7 @@ def _union(forms: Iterable[tuple[str, Meaning]]) -> dict[str, Meaning]:
 
 def joined(meaning: Meaning, other: Meaning) -> Meaning:
     """Return the words of both meanings, with the role of the other one."""
-    words, typical = meaning.words | other.words, meaning.typical | other.typical
-    return other._replace(words=words, typical=typical, dietary=meaning.dietary | other.dietary)
+    return other._replace(**{each: getattr(meaning, each) | getattr(other, each) for each in Meaning._fields[:4]})
 
 
 def _diets(labels: Iterable[Mapping[str, Any]], key: str) -> Iterator[tuple[str, Words]]:
@@ -194,8 +190,8 @@ def _diets(labels: Iterable[Mapping[str, Any]], key: str) -> Iterator[tuple[str,
 
 
 def _with_implied(meaning: Meaning, implied: Mapping[str, str]) -> Meaning:
-    words, typical = (each.union(implied[word] for word in each & implied.keys()) for each in meaning[:2])
-    return meaning._replace(words=words, typical=typical - words)
+    contained, typical = (each.union(implied[word] for word in each & implied.keys()) for each in meaning[:2])
+    return meaning._replace(contained=contained, typical=typical - contained)
 
 
 def _with_inner_phrases(meanings: Mapping[str, Meaning]) -> dict[str, Meaning]:
@@ -220,10 +216,10 @@ def _with_inner_stems(meanings: Mapping[str, Meaning]) -> dict[str, Meaning]:
 
 def _with_typical(meaning: Meaning, inner: Iterable[Meaning]) -> Meaning:
     """Return a meaning with what the foods within its spelling typically have, unless it is about something else."""
-    if meaning.role != "food" or not (meaning.words or meaning.typical or meaning.dietary):
+    if meaning.role != "food" or not any(meaning[:4]):
         return meaning
     typical = meaning.typical.union(*(each.typical for each in inner if each.role == "food"))
-    return meaning._replace(typical=typical - meaning.words)
+    return meaning._replace(typical=typical - meaning.contained)
 
 
 def _stem_pattern(stem: str) -> str:

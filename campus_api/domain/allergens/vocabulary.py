@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from campus_api.domain.allergens import listed
 from campus_api.domain.allergens.ingredients import denied
-from campus_api.domain.allergens.phrases import OTHER, phrases
+from campus_api.domain.allergens.phrases import OTHER, phrases, total
 from campus_api.domain.allergens.spellings import (
     Words,
     all_words,
@@ -81,13 +81,14 @@ class Allergens:
         self.own.update({*(contains or ()), *without} - {*all_words()})
         for name in {*(facts.get("allergens") or ())} - self._read:
             self._read.add(name)
-            self._add_name(name, listed.parse(name))
+            parsed = listed.parse(name)
+            self._add_name(name, () if parsed.unknown else parsed.named.contained)
         for spelling in facts.get("spellings") or ():
-            self._add_name(spelling["name"], listed.Listed(frozenset(spelling["words"])))
+            self._add_name(spelling["name"], spelling["words"])
 
-    def _add_name(self, name: str, meaning: listed.Listed) -> None:
-        if meaning.words and not meaning.unknown:
-            self._words.setdefault(normalize_name(name), set()).update(meaning.words)
+    def _add_name(self, name: str, words: Collection[str]) -> None:
+        if words:
+            self._words.setdefault(normalize_name(name), set()).update(words)
 
     @property
     def stated(self) -> frozenset[str]:
@@ -160,13 +161,8 @@ def served_labels(facts: Facts) -> list[ServedLabel] | None:
         return None
     contradicted = contradicted_diets(facts.contains or ()).union(facts.contradicts)
     return [
-        ServedLabel(
-            label.code,
-            label.name,
-            label.implies,
-            contradicted=not contradicted.isdisjoint(diets(label.code, label.name)),
-        )
-        for label in facts.labels
+        ServedLabel(each.code, each.name, each.implies, not contradicted.isdisjoint(diets(each.code, each.name)))
+        for each in facts.labels
     ]
 
 
@@ -194,6 +190,6 @@ def _diets(text: str) -> Words:
     if normalized in spellings().codes:
         return spellings().codes[normalized]
     named = [meaning for _, meaning in phrases(tokens(normalized), spellings().labels, lambda _: OTHER)]
-    in_table = frozenset().union(*(each.words for each in named))
-    is_known = any(each is not OTHER for each in named)
-    return in_table if is_known else frozenset(f"{word} free" for word in denied(text))
+    if any(each is not OTHER for each in named):
+        return total(named).contained
+    return frozenset(f"{word} free" for word in denied(text))
