@@ -27,8 +27,8 @@ from loaders.menu_formats.values import clean_text
 from loaders.profiles.allergens import AllergenRules
 
 _PREFIX = re.compile(r"\A(contains|enthält|contient|contiene)\b\s*:?", re.IGNORECASE)
-# What is in parentheses belongs to a name.
-_NAME = re.compile(r"(?:\([^()]*\)|[^,;|/•])+")
+# What is in parentheses belongs to a name, and "10 mg/kg" is one.
+_NAME = re.compile(r"(?:\([^()]*\)|(?<=mg)/(?=k?[gl]\b)|[^,;|/•])+")
 _CONTRADICTED = "is contradicted by what the dish lists or names: `label` does not match it"
 
 

@@ -112,6 +112,16 @@ def test_notes_are_labels_and_allergens_whatever_their_letter_case(read):
     assert [text for text in result.warnings if "never listed" not in text] == []
 
 
+def test_legal_notes_are_read_whole(read):
+    for notes, words in {
+        ("Schwefeldioxid und Sulfite von mehr als 10 mg/kg oder 10 mg/l, als SO2 angegeben",): ("sulphites",),
+        ("Enthält Krebstiere (Schalen-/ Krusten-/Weichtiere)",): ("crustaceans", "molluscs"),
+        ("Schalenfrüchte (Mandel, Haselnuss usw.)",): ("tree nuts",),
+        ("veganes Gericht", "jodiertes Salz", "mit Sellerie"): ("celery",),
+    }.items():
+        assert facts_of(read(NAME, noted(*notes))).contains == words, notes
+
+
 def test_the_allergens_of_a_dish_are_unknown_if_a_note_is(read):
     unknown = "notes 'Insekten' is no known allergen: those of the dish are unknown; [allergens] needs a line"
     for days in ((noted("Sellerie", date="2026-11-19"), noted("Sellerie", "Insekten")), (noted("Insekten"),)):
