@@ -188,6 +188,7 @@ def test_a_denial_denies_its_own_phrase():
         "Burger végétal au cheddar": "milk",
         "Hamburguesa vegana al queso": "milk",
         "Milch ohne Laktose, no lactose milk": "milk",
+        "Cheese & vegan sausage": "milk",
         "dairy-free cheese sauce, fish-free 'tuna'": "",
         "fromage végétal, queso vegano, Käse vegan": "",
         "Cheddar (vegan), Pasta (gluten free)": "",

@@ -72,7 +72,7 @@ def parse(text: str, table: Phrases | None = None) -> Listed:
     )
     unknown = tuple(dict.fromkeys(words[matched[index][0]][1].strip() for index in unclear))
     named = total(hedged(without_denied([meaning for _, meaning in matched])))
-    named = Meaning(without_implied(named.contained), *named[1:4])
+    named = named._replace(contained=without_implied(named.contained))
     listed = Listed(named, unknown, bool(named.contained))
     roles = {meaning.role for _, meaning in matched}
     if listed != Listed():

@@ -115,10 +115,10 @@ def _phrase(meanings: Sequence[Meaning], first: int, last: int, role: str) -> It
         return
     if role == "without":
         yield from ((each, False) for each in after)
-    is_adjacent = bool(before) or (first > 0 and meanings[first - 1].role == "open")
-    if not before and (is_adjacent or role in _DIETS):
+    mark = meanings[first - 1].role if first and not before else ""
+    if mark == "open" or (mark == "break" and role in _DIETS):
         before = _clause(meanings, first - 1, -1)
-    yield from ((each, is_adjacent and each == before[0]) for each in before)
+    yield from ((each, mark != "break" and each == before[0]) for each in before)
 
 
 def _until(ends: Collection[str], meanings: Sequence[Meaning], position: int, step: int) -> list[int]:
@@ -149,5 +149,5 @@ def hedged(meanings: Sequence[Meaning]) -> list[Meaning]:
 
 def total(meanings: Iterable[Meaning]) -> Meaning:
     """Return what the phrases of a text stand for together."""
-    text = reduce(joined, meanings, Meaning())
-    return text._replace(typical=text.typical - text.contained, hedged=text.hedged - text.contained)
+    contained, typical, hedged, dietary, *_ = reduce(joined, meanings, Meaning())
+    return Meaning(contained, typical - contained, hedged - contained, dietary)
