@@ -123,7 +123,7 @@ class ResponseCache:
         return response
 
     def _render_snapshot(self, environ: Environ, key: CacheKey, snapshot: Snapshot) -> CachedResponse:
-        """Return the response of a snapshot, and store it; without a body if the client has it."""
+        """Return the response of a snapshot, and store it if that is live; without a body if the client has it."""
         if not self._revisions.is_known:
             return self._call_app(environ)
         version = snapshot.version(*key.endpoint.datasets)
@@ -136,7 +136,9 @@ class ResponseCache:
             return rendered
         environ[RESULT] = "miss"
         response = rendered.with_headers(*headers)._replace(etag=tag, version=version)
-        self.store.put(key, response)
+        # Unless that of a later revision may be stored by now.
+        if self._revisions.latest.version(*key.endpoint.datasets) == version:
+            self.store.put(key, response)
         return response
 
     def _call_app(self, environ: Environ) -> CachedResponse:

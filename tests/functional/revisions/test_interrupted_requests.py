@@ -114,6 +114,20 @@ def test_a_revision_that_is_dropped_before_it_is_read_is_replaced_by_the_live_on
         assert representation(during) == representation(uncached.app.get(path)), path
 
 
+def test_a_slow_response_does_not_replace_that_of_the_next_revision(uncached, start):
+    service, path, after = start(), "/map/buildings/1", []
+
+    def publish_another():
+        load(uncached)
+        service.revisions.poll()
+        after.append(service.app.get(path))
+
+    get_interrupted(service, path, "buildings", publish_another)
+    drop(service)
+
+    assert representation(service.app.get(path)) == representation(after[0])
+
+
 def test_a_live_collection_that_does_not_exist_is_a_503(uncached):
     tags = {path: {"If-None-Match": uncached.app.get(path).headers["ETag"]} for path in READS}
     drop(uncached)
