@@ -60,20 +60,11 @@ class Now(NamedTuple):
 
 
 def halls(stores: Stores, date: str, zone: ZoneInfo) -> list[Hall] | None:
-    """Return the halls that serve something on a date, by name; None while the database is unavailable.
-
-    Those of the last date are in memory.
-    """
-    memo: dict[str, list[Hall]] = stores.snapshot.memoize("halls", dict)
-    halls = memo.get(date)
-    if halls is None:
-        try:
-            halls = _read(stores, date, zone)
-        except DatabaseUnavailable:
-            return None
-        memo.clear()
-        memo[date] = halls
-    return halls
+    """Return the halls that serve something on a date, by name; None while the database is unavailable."""
+    try:
+        return stores.snapshot.memoize("halls", lambda: _read(stores, date, zone), date)
+    except DatabaseUnavailable:
+        return None
 
 
 def now(halls: list[Hall], time: str) -> Now:

@@ -106,14 +106,7 @@ class SearchStore:
 
     def _index(self, today: str) -> SearchIndex:
         """Return the index of the revisions for a date, which is built once."""
-        indexes: dict[str, SearchIndex] = self._snapshot.memoize("search indexes", dict)
-        index = indexes.get(today)
-        if index is None:
-            index = SearchIndex(self._entries(today))
-            # Not that of yesterday.
-            indexes.clear()
-            indexes[today] = index
-        return index
+        return self._snapshot.memoize("search index", lambda: SearchIndex(self._entries(today)), today)
 
     def _places(self, meals: Mapping[int, set[int]]) -> Iterator[Entry]:
         """Yield each hall with its meals of today, and each building with its halls."""

@@ -2,6 +2,7 @@
 
 import reprlib
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from operator import itemgetter
@@ -49,18 +50,35 @@ class Snapshot:
     dates: Sequence[str] | None = ()
     missing: Mapping[str, str] = field(default_factory=dict)
     cluster_time: Timestamp | None = None
-    _memo: dict[Hashable, Any] = field(default_factory=dict, compare=False, repr=False)
+    _memo: dict[tuple[Hashable, str], Future] = field(default_factory=dict, compare=False, repr=False)
 
-    def memoize(self, name: Hashable, read: Callable[[], T]) -> T:
-        """Return what `read` returns from this snapshot, which is called once."""
-        if name not in self._memo:
-            self._memo[name] = read()
-        return self._memo[name]
+    def memoize(self, name: Hashable, read: Callable[[], T], date: str = "") -> T:
+        """Return what `read` returns or raises, which one thread calls and the others wait for.
+
+        An error is not stored, and of each name only the last date is.
+        """
+        future = self._memo.get((name, date))
+        if future is None:
+            own: Future[T] = Future()
+            future = self._memo.setdefault((name, date), own)
+            if future is own:
+                self._resolve(own, (name, date), read)
+        return future.result()
+
+    def _resolve(self, future: Future[T], key: tuple[Hashable, str], read: Callable[[], T]) -> None:
+        for other in [each for each in [*self._memo] if each[0] == key[0] and each != key]:
+            self._memo.pop(other, None)
+        try:
+            future.set_result(read())
+        except BaseException as error:
+            self._memo.pop(key, None)
+            future.set_exception(error)
 
     @property
     def vocabulary(self) -> DietVocabulary | None:
         """Return the labels and allergens of recipes, None if they could not be read yet."""
-        return self._memo.get("vocabulary")
+        future = self._memo.get(("vocabulary", ""))
+        return future.result() if future and future.done() and not future.exception() else None
 
     def newest(self, *datasets: str) -> DatasetRecord | None:
         """Return the record of the data set that was loaded last, None before the first load of any."""
