@@ -89,29 +89,22 @@ def list_loads(database: Database, datasets: Sequence[str]) -> list[dict[str, An
     return entries
 
 
-def record_warnings(database: Database, dataset: str, warnings: Mapping[str, tuple[RecordError, int]]) -> None:
-    """Add the digests of the first 10,000 warnings to the last load, and the first 100 as they are."""
+def encode_warnings(warnings: Mapping[str, tuple[RecordError, int]]) -> dict[str, Any]:
+    """Return what the entry of a load has: the digests of the first 10,000 warnings, and the first 100 as they are."""
     shown = [
         [each.file, *each.location, each.field, each.value, each.reason, times] for each, times in warnings.values()
     ]
     digests = b"".join(map(_digest, islice(warnings, _MAX_WARNINGS)))
-    _set_warnings(database, dataset, {"warnings": digests, "shown_warnings": shown[:_MAX_SHOWN_WARNINGS]})
+    return {"warnings": digests, "shown_warnings": shown[:_MAX_SHOWN_WARNINGS]}
 
 
-def repeat_warnings(database: Database, load: Mapping[str, Any]) -> dict[str, tuple[RecordError, int]]:
-    """Add the warnings of an earlier load to the last one; return those that are recorded as they are, by message."""
-    recorded = {name: load[name] for name in ("warnings", "shown_warnings") if name in load}
-    _set_warnings(database, load["dataset"], recorded)
+def decode_warnings(encoded: Mapping[str, Any]) -> dict[str, tuple[RecordError, int]]:
+    """Return the warnings that are recorded as they are, by message."""
     warnings = {}
-    for file, line, number, *values, times in load.get("shown_warnings", ()):
+    for file, line, number, *values, times in encoded.get("shown_warnings", ()):
         warning = RecordError(file, SourceLocation(line, number), *values)
         warnings[warning.message] = (warning, times)
     return warnings
-
-
-def _set_warnings(database: Database, dataset: str, recorded: Mapping[str, Any]) -> None:
-    if recorded:
-        database[LOADS].find_one_and_update({"dataset": dataset}, {"$set": recorded}, sort=_LATEST)
 
 
 def known_warnings(database: Database, dataset: str, messages: Iterable[str]) -> frozenset[str]:
@@ -155,6 +148,7 @@ def _entry(plan: Plan, revision: int | None, sources: Sequence[Source], error_co
         "sources": list(sources),
         "collections": {name: diff.counts for name, diff in plan.differences.items()},
         "errors": error_count,
+        **plan.warnings,
     }
 
 

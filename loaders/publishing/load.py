@@ -111,9 +111,7 @@ def _load(
     if not options.write:
         return _dry_run(*compare(), reading, options)
     known = history.known_warnings(database, dataset, reading.warnings)
-    result = _load_with_retries(database, reading, compare, options)
-    history.record_warnings(database, dataset, reading.warnings)
-    return replace(result, known_warnings=known)
+    return replace(_load_with_retries(database, reading, compare, options), known_warnings=known)
 
 
 def _load_with_retries(
@@ -152,6 +150,7 @@ def _load_once(
     database: Database, reading: ReadResult, compare: Callable[[], _Comparison], options: PublishOptions
 ) -> LoadResult:
     plan, violated = compare()
+    plan.warnings = history.encode_warnings(reading.warnings)
     result = _dry_run(plan, violated, reading, options)
     if result.violations:
         return _record_unpublished(database, plan, replace(result, state="refused"))
@@ -216,8 +215,9 @@ def record_not_modified(
         raise ConcurrentLoadError(dataset)
     for name, counts in last_load["collections"].items():
         plan.differences[name].unchanged = counts["added"] + counts["changed"] + counts["unchanged"]
+    plan.warnings = {name: last_load[name] for name in ("warnings", "shown_warnings") if name in last_load}
     history.record_unpublished(database, plan, last_load["sources"], 0, "unchanged")
-    known = history.repeat_warnings(database, last_load)
+    known = history.decode_warnings(plan.warnings)
     reading = ReadResult(sources=last_load["sources"], warnings={**known})
     _add_warnings(reading, warnings)
     return LoadResult(dataset, "unchanged", reading, plan.current_revision, plan, known_warnings=frozenset(known))

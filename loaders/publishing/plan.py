@@ -26,7 +26,8 @@ class Plan:
     """What a revision would change in a data set; nothing has been written.
 
     `current` is the record of the live data set, None before the first load. `assigned_ids` are the stored integers
-    of text ids. `restores` is the record that an undo makes live again, instead of new documents.
+    of text ids. `warnings` are those of the load, encoded for its entry in the history. `restores` is the record that
+    an undo makes live again, instead of new documents.
     """
 
     dataset: str
@@ -35,6 +36,7 @@ class Plan:
     assigned_ids: Mapping[str, int] = field(default_factory=dict)
     meal_changes: list[MealChange] = field(default_factory=list)
     listed: Sequence[ListedAllergen] = ()
+    warnings: Mapping[str, Any] = field(default_factory=dict)
     restores: DatasetRecord | None = None
 
     @classmethod

@@ -5,11 +5,12 @@ from itertools import islice
 import pytest
 from pymongo.errors import OperationFailure
 
+from loaders.errors import DataWarning
 from loaders.profiles.thresholds import Thresholds
 from loaders.publishing.dining_plan import plan_dining
-from loaders.publishing.load import PublishOptions, load_dining
+from loaders.publishing.load import PublishOptions, load_dining, record_invalid
 from loaders.publishing.publish import ConcurrentLoadError, publish, try_rename
-from loaders.result import DiningRead
+from loaders.result import DiningRead, ReadResult, SourceLocation
 from tests.factories import building, serving
 from tests.loaders.interruptions import interrupted
 from tests.loaders.live import live_collection, live_data
@@ -64,6 +65,17 @@ def test_guards_check_a_load_again_after_a_concurrent_one(database):
 
     guards = [violation.guard for violation in result.violations]
     assert (result.state, guards) == ("refused", ["lost-items"])
+
+
+def test_warnings_are_recorded_with_their_load_though_another_one_starts_later(database):
+    reading = DiningRead(records=[serving(1)])
+    reading.add_warning("menus.csv", SourceLocation(), DataWarning("meal", None, "is unknown"))
+
+    with interrupted(lambda: record_invalid(database, "dining", ReadResult()), "insert", "load_changes"):
+        load_dining(database, reading, Thresholds(), PublishOptions())
+
+    warnings = {load["state"]: load.get("shown_warnings") for load in database.loads.find()}
+    assert warnings == {"invalid": None, "published": [["menus.csv", None, None, "meal", None, "is unknown", 1]]}
 
 
 def test_a_load_fails_after_three_retries(database):
