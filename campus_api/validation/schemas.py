@@ -267,9 +267,10 @@ def _is_utf8(text: str) -> bool:
 
 
 def _bad_query(pairs: Pairs, reasons: dict[tuple[str, str], str], parameters: Parameters) -> BadQuery:
-    short = len(urlencode(pairs, errors="surrogateescape")) <= _MAX_CORRECTED_LENGTH
     invalid = [pair for pair in pairs if pair in reasons]
-    corrected = {pair: _suggest(pair, parameters) if short else None for pair in invalid}
+    is_short = len(urlencode(pairs, errors="surrogateescape")) <= _MAX_CORRECTED_LENGTH
+    is_cheap = is_short and suggestions.count_terms(invalid, parameters) <= _MAX_CORRECTIONS
+    corrected = {pair: _suggest(pair, parameters) if is_cheap else None for pair in invalid}
     alone = corrected if len(invalid) <= _MAX_CORRECTIONS else dict.fromkeys(invalid)
     problems: list[InvalidParameter] = [
         {

@@ -2,7 +2,7 @@
 
 import difflib
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 
 from campus_api.domain.allergens.ingredients import denied
@@ -28,7 +28,7 @@ def suggest(name: str, value: str, parameters: Parameters) -> list[tuple[str, st
 
     An empty value is removed, a list in one value is split.
     """
-    parameter = name if name in parameters else _closest_name(name, parameters)
+    parameter = _closest_name(name, parameters)
     if parameter is None:
         return None
     known_texts = parameters[parameter]
@@ -37,6 +37,12 @@ def suggest(name: str, value: str, parameters: Parameters) -> list[tuple[str, st
     else:
         values = [_correct_term(parameter, part, known_texts) for part in _split(value, _TERM_SEPARATORS)]
     return [(parameter, text) for texts in values for text in texts] if all(values) else None
+
+
+def count_terms(pairs: Iterable[tuple[str, str]], parameters: Parameters) -> int:
+    """Return how many texts `suggest` would compare with all known ones."""
+    termed = (value for name, value in pairs if parameters.get(_closest_name(name, parameters) or "") is not None)
+    return sum(len(_split(value, _TERM_SEPARATORS)) for value in termed)
 
 
 def _closest_name(name: str, parameters: Parameters) -> str | None:

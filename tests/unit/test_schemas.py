@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from campus_api.domain.allergens.vocabulary import diet_vocabulary
 from campus_api.domain.building_fields import SEARCHABLE_FIELDS
 from campus_api.validation import schemas
 from campus_api.validation.schemas import BadQuery
@@ -33,6 +34,10 @@ def parse_building_query(query_string):
 
 def parse_hours_query(query_string):
     return schemas.parse_menu_query(schemas.menu_pairs(query_string), schemas.HOURS)
+
+
+def parse_dish_query(query_string):
+    return schemas.parse_dish_query(schemas.menu_pairs(query_string), diet_vocabulary([]))
 
 
 def reject(query, parse=parse_menu_query):
@@ -142,6 +147,13 @@ def test_more_than_ten_problems_have_no_individual_corrections():
 
     assert None not in corrections(ten)[0]
     assert corrections(eleven) == ([None] * 11, "&".join(f"date=2026-01-{day}" for day in range(10, 21)))
+
+
+def test_of_more_than_ten_unknown_terms_none_is_looked_up():
+    for separator in ("&without=", ",", "&Without="):
+        for letters, corrected in (("abcdefghij", "without=gluten"), ("abcdefghijk", None)):
+            query = "without=" + separator.join(f"gluten{letter}" for letter in letters)
+            assert reject(query, parse_dish_query).corrected == corrected, query
 
 
 @given(st.lists(st.sampled_from(CLEAR), min_size=1).map("&".join) | QUERIES)
