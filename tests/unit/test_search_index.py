@@ -176,6 +176,18 @@ def test_what_contains_the_query_precedes_what_resembles_it():
         assert ids("lasagne", dish(1, "Lasagna"), exact) == [2, 1], exact
 
 
+def test_a_word_in_another_number_precedes_the_query_inside_of_a_word():
+    for query, *names in (
+        ("pears", "Fresh Pear", "Asparagus Spears"),
+        ("nuts", "Mixed Nut Bar", "Coconuts"),
+        ("oats", "Oat Milk", "Goat's Cheese"),
+        ("rice cakes", "Cake of Rice", "Licorice Cakes"),
+        ("nuts", "Donuts with a Nut", *(f"Donuts {number}" for number in range(20))),
+    ):
+        entries = [dish(number, name, SOON if number else None) for number, name in enumerate(names)]
+        assert search(query, entries)[:1] == names[:1], (query, names)
+
+
 def test_dishes_that_are_served_soon_precede_others_that_match_as_well():
     for query, later in (("chili", "Chili"), ("chilli", "Chilly"), ("con chili", "Chili Con")):
         assert ids(query, dish(1, later, serving=None), dish(2, "Turkey Chili Con Carne")) == [2, 1], query

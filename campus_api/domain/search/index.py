@@ -2,11 +2,12 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import islice
+from enum import IntEnum
+from itertools import chain, islice
 from math import log
 from typing import NamedTuple
 
-from campus_api.domain.search.similar_words import SimilarWords
+from campus_api.domain.search.similar_words import STEM, SimilarWords
 from campus_api.domain.search.words import initials, significant, spellings
 
 # In the order of equal matches.
@@ -66,15 +67,25 @@ class _Text(NamedTuple):
     weight: float
 
 
+class _Match(IntEnum):
+    """How an entry has the words of a query: each one precedes those above it."""
+
+    SIMILAR = 0
+    INSIDE_OF_A_WORD = 1
+    # In another order or number, abbreviated, or by a synonym.
+    SAME_WORDS = 2
+    FROM_A_WORD_ON = 3
+
+
 class _Score(NamedTuple):
-    """How well an entry matches: the greater, the better.
+    """How well an entry matches: the first rank that differs decides, the greater one is better.
 
     `has_most` is whether it matches about as well as the best one, and not only by words that that lacks; `coverage` is
-    the share of the text that the query has. `other` is the number of a word of the query that it has and the best one
-    lacks, from 1 on, 0 if there is none.
+    the share of the text that the query has. `other` is no rank, but the number of a word of the query that it has and
+    the best one lacks, from 1 on, 0 if there is none.
     """
 
-    is_exact: bool
+    match: _Match
     has_most: bool
     is_current: bool
     weight: float
@@ -107,14 +118,14 @@ class SearchIndex:
     def search(self, query: str, types: Collection[str] = TYPES) -> list[Entry]:
         """Return the entries of these types that match a query of up to 256 characters, the best first, at most 20.
 
-        Those that contain it precede those that resemble it, then what is current precedes dishes that are not. What
-        resembles it is ranked by the words of the query that it has, the rarer ones first. Next to the first result is
-        the best one of each word that it does not have: "coffee near library" means two.
+        They are ranked as `_Score` says; what resembles the query by the words of it that it has, the rarer ones first.
+        Next to the first result is the best one of each word that it does not have: "coffee near library" means two.
         """
         queries = [words for words in spellings(query) if words]
-        scores = self._best(types, (pair for words in queries for pair in self._exact(words)))
-        if len(scores) < MAX_RESULTS:
-            scores = self._best(types, (pair for words in queries for pair in self._similar(words, types))) | scores
+        scores = self._best(types, (pair for words in queries for pair in self._containing(words)))
+        if sum(score.match == _Match.FROM_A_WORD_ON for score in scores.values()) < MAX_RESULTS:
+            similar = (pair for words in queries for pair in self._similar(words, types))
+            scores = self._best(types, chain(scores.items(), similar))
         ranked = sorted(sorted(scores), key=lambda number: scores[number][:-1], reverse=True)
         best = {scores[number].other: number for number in reversed(ranked)}
         numbers = dict.fromkeys([*(best[other] for other in sorted(best)), *ranked])
@@ -128,12 +139,13 @@ class SearchIndex:
                 best[number] = score
         return best
 
-    def _exact(self, query: str) -> Iterator[tuple[int, _Score]]:
+    def _containing(self, query: str) -> Iterator[tuple[int, _Score]]:
         """Yield the entries of which a text contains the query."""
         for number, words, _, weight in self._texts:
             if query in words and (weight != _KIND or _place(query, words)):
-                is_current, coverage = self._entries[number].is_current, len(query) / len(words)
-                yield number, _Score(True, True, is_current, weight, _place(query, words), coverage)
+                is_current, place = self._entries[number].is_current, _place(query, words)
+                match = _Match.FROM_A_WORD_ON if place else _Match.INSIDE_OF_A_WORD
+                yield number, _Score(match, True, is_current, weight, place, len(query) / len(words))
 
     def _similar(self, query: str, types: Collection[str]) -> Iterator[tuple[int, _Score]]:
         words = significant(query.split())
@@ -151,7 +163,9 @@ class SearchIndex:
             entry = self._entries[number]
             names = "".join((entry.name or entry.address, *entry.aliases))
             coverage = len(query) / len(names) if names else 0
-            yield number, _Score(False, has_most, entry.is_current, _NAME, totals[number], coverage, other)
+            has_all = min(similar.get(number, 0) for similar in by_word) >= STEM
+            match = _Match.SAME_WORDS if has_all else _Match.SIMILAR
+            yield number, _Score(match, has_most, entry.is_current, _NAME, totals[number], coverage, other)
 
     def _relevant(
         self, totals: Mapping[int, float], by_word: Sequence[Mapping[int, float]]
