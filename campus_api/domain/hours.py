@@ -68,7 +68,19 @@ def times(hours: MealHours, date: str) -> list[tuple[str, str]]:
     # Not what a rule closes until midnight: "17:00-26:00; PH 20:00-24:00 off". One of over a day goes on at midnight.
     own = [(opens, _DAY if closes - opens > _DAY else closes) for opens, closes in today if opens < _DAY]
     rest = [(0, closes - _DAY) for opens, closes in yesterday if closes - opens > _DAY]
-    return [(_clock(opens), _clock(closes)) for opens, closes in rest + own]
+    return [(_clock(opens), _clock(closes)) for opens, closes in _without_overlaps(rest + own)]
+
+
+def _without_overlaps(spans: Sequence[tuple[int, int]]) -> Sequence[tuple[int, int]]:
+    """Join sorted spans; one over midnight ends those before it, as both together may be longer than a day."""
+    joined: list[tuple[int, int]] = []
+    for opens, closes in spans:
+        start, end = joined.pop() if joined and opens <= joined[-1][1] else (opens, closes)
+        if start < opens and closes > _DAY:
+            joined += [(start, opens), (opens, closes)]
+        else:
+            joined.append((start, max(end, closes)))
+    return joined
 
 
 def format_period(row: HoursRow) -> str:
