@@ -34,6 +34,7 @@ from loaders.map_formats import BUILDING_FORMATS
 from loaders.map_formats.base import BuildingFormat
 from loaders.menu_formats import DINING_FORMATS
 from loaders.menu_formats.base import DiningFormat
+from loaders.publishing.assigned_ids import AssignedIdsConflict
 from loaders.publishing.dining_plan import buildings_by_name
 from loaders.publishing.load import (
     LoadResult,
@@ -43,6 +44,7 @@ from loaders.publishing.load import (
     record_invalid,
     record_not_modified,
     settings_digest,
+    with_retries,
 )
 from loaders.result import ReadResult, SourceLocation
 from loaders.sources.download import NotModified
@@ -196,9 +198,16 @@ def _settings_digest(command: LoadCommand, options: LoadOptions) -> str:
 def _load_files(
     command: LoadCommand, local: LocalExports, open_database: OpenDatabase, options: LoadOptions, settings: str = ""
 ) -> LoadResult:
-    """Load the records into the database, unless there are too many errors."""
+    """Read and load the records, and do so again if another load has assigned the same ids in the meantime."""
     if local.missing and not command.has_dates:
         raise local.missing[0]
+    return with_retries(partial(_load_once, command, local, open_database, options, settings), AssignedIdsConflict)
+
+
+def _load_once(
+    command: LoadCommand, local: LocalExports, open_database: OpenDatabase, options: LoadOptions, settings: str
+) -> LoadResult:
+    """Load the records into the database, unless there are too many errors."""
     with named_by(local.origins):
         files = command.with_profiles(local)
         reading, publish = command.read(files, local.origins, options, open_database)

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import date
+from functools import partial
 from importlib.metadata import version
 from typing import Any
 
@@ -106,21 +107,21 @@ def _load(
     """Publish the records of an export if they differ from the live data and no guard objects.
 
     If another load is published in the meantime, compare and check again; ConcurrentLoadError after three retries.
-    AssignedIdsConflict if another load has assigned the same ids.
+    AssignedIdsConflict if another load has assigned the same ids: the export has to be read again.
     """
     if not options.write:
         return _dry_run(*compare(), reading, options)
     known = history.known_warnings(database, dataset, reading.warnings)
-    return replace(_load_with_retries(database, reading, compare, options), known_warnings=known)
+    result = with_retries(partial(_load_once, database, reading, compare, options), ConcurrentLoadError)
+    return replace(result, known_warnings=known)
 
 
-def _load_with_retries(
-    database: Database, reading: ReadResult, compare: Callable[[], _Comparison], options: PublishOptions
-) -> LoadResult:
+def with_retries(load: Callable[[], LoadResult], conflict: type[Exception]) -> LoadResult:
+    """Return the result of a load, which is tried again up to three times if it conflicts with another one."""
     for _ in range(_RETRIES):
-        with suppress(ConcurrentLoadError):
-            return _load_once(database, reading, compare, options)
-    return _load_once(database, reading, compare, options)
+        with suppress(conflict):
+            return load()
+    return load()
 
 
 def _warn_of_far_buildings(reading: BuildingRead, thresholds: Thresholds) -> None:
