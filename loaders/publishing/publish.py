@@ -2,15 +2,18 @@
 
 import re
 from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
+from typing import Any
 
 from bson import ObjectId
+from pymongo import ReturnDocument
 from pymongo.collection import Collection
 from pymongo.database import Database
 from pymongo.errors import DuplicateKeyError, OperationFailure
 
 from campus_api.db.connection import COLLECTIONS, DATASETS, LAYOUT
 from campus_api.domain.models import DatasetRecord, RevisionContent
+from loaders.documents.encode import Document
 from loaders.publishing import history
 from loaders.publishing.diff import batch_size, batches
 from loaders.publishing.history import Source
@@ -52,12 +55,12 @@ def publish(
         content = _content(plan.restores) if plan.restores else _write(database, plan, revision, load_id, track)
         record = _record(plan, revision, load_id, sources, content)
         _record_losses(record, plan, loses_items)
-        _activate(database, plan, record)
+        live = _activate(database, plan, record)
     except ConcurrentLoadError:
         history.discard(database, load_id)
         raise
-    history.close_started(database, record)
-    _drop_unreferenced(database, plan.current, record)
+    history.close_started(database, live)
+    _drop_unreferenced(database, plan.current, live)
     return revision
 
 
@@ -119,12 +122,12 @@ def _content(record: DatasetRecord) -> RevisionContent:
 
 def _record(
     plan: Plan, revision: int, load_id: ObjectId, sources: Sequence[Source], content: RevisionContent
-) -> DatasetRecord:
-    record: DatasetRecord = {
+) -> Document:
+    """Return the record of a revision, without the time at which it becomes live."""
+    record: Document = {
         "_id": plan.dataset,
         "layout": LAYOUT,
         "revision": revision,
-        "loaded_at": datetime.now(UTC),
         "sources": list(sources),
         "load": load_id,
         **content,
@@ -139,7 +142,7 @@ def _record(
     return record
 
 
-def _record_losses(record: DatasetRecord, plan: Plan, loses_items: bool) -> None:
+def _record_losses(record: Document, plan: Plan, loses_items: bool) -> None:
     """Record that this revision loses menu items, or else which one before it was the last that did."""
     replaced = plan.restores or plan.current
     if loses_items:
@@ -148,16 +151,23 @@ def _record_losses(record: DatasetRecord, plan: Plan, loses_items: bool) -> None
         record["lost_items"] = replaced["lost_items"]
 
 
-def _activate(database: Database, plan: Plan, record: DatasetRecord) -> None:
-    """Make a record live if the data set is still at the revision of the plan (compare-and-swap)."""
-    datasets = database[DATASETS]
-    if plan.current is None:
-        try:
-            datasets.insert_one(record)
-        except DuplicateKeyError:
-            raise ConcurrentLoadError(plan.dataset) from None
-    elif not datasets.replace_one({"_id": plan.dataset, "revision": plan.current_revision}, record).matched_count:
+def _activate(database: Database, plan: Plan, record: Document) -> DatasetRecord:
+    """Make a record live if the data set is still at the revision of the plan (compare-and-swap).
+
+    Return it with the time of that: of two loads, the one that is live first has the earlier time.
+    """
+    update: dict[str, Any] = {"$set": record, "$currentDate": {"loaded_at": True}}
+    if obsolete := {*(plan.current or ())} - {*record, "loaded_at"}:
+        update["$unset"] = dict.fromkeys(obsolete, "")
+    query = {"_id": plan.dataset, "revision": plan.current_revision}
+    after = ReturnDocument.AFTER
+    try:
+        live = database[DATASETS].find_one_and_update(query, update, upsert=plan.current is None, return_document=after)
+    except DuplicateKeyError:
+        live = None
+    if live is None:
         raise ConcurrentLoadError(plan.dataset)
+    return live
 
 
 def _drop_unreferenced(database: Database, replaced: DatasetRecord | None, record: DatasetRecord) -> None:

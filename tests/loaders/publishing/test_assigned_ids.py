@@ -145,7 +145,8 @@ def test_ids_are_the_same_after_a_killed_load(database, save_ways):
     before, after = save_ways("a", "b", file="before.geojson"), save_ways("c", "a", "b", file="after.geojson")
     load_extract(database, before)
 
-    for command, collection in [ASSIGNMENT, ("insert", "building_ids"), ("insert", "loads"), ("update", "datasets")]:
+    inserts = (("insert", name) for name in ("building_ids", "loads"))
+    for command, collection in [ASSIGNMENT, *inserts, ("findAndModify", "datasets")]:
         with interrupted(kill, command, collection), pytest.raises(KeyboardInterrupt):
             load_extract(database, after)
         assert read_assigned_ids(database) in ({"way/a": 1, "way/b": 2}, {"way/a": 1, "way/b": 2, "way/c": 3})

@@ -14,7 +14,7 @@ from loaders.result import DiningRead, ReadResult, SourceLocation
 from tests.factories import building, serving
 from tests.loaders.interruptions import interrupted
 from tests.loaders.live import live_collection, live_data
-from tests.publishing import publish_dining
+from tests.publishing import publish_buildings, publish_dining
 
 TOMORROW, IN_TWO_DAYS = "2026-11-21", "2026-11-22"
 # The first write of each load is its history entry.
@@ -76,6 +76,14 @@ def test_warnings_are_recorded_with_their_load_though_another_one_starts_later(d
 
     warnings = {load["state"]: load.get("shown_warnings") for load in database.loads.find()}
     assert warnings == {"invalid": None, "published": [["menus.csv", None, None, "meal", None, "is unknown", 1]]}
+
+
+def test_of_two_loads_the_one_that_is_live_first_has_the_earlier_time(database):
+    with interrupted(lambda: publish_buildings(database, [building(1)]), "findAndModify", "datasets"):
+        publish_dining(database, [serving(1)])
+
+    times = {record["_id"]: record["loaded_at"] for record in database.datasets.find()}
+    assert times["buildings"] <= times["dining"]
 
 
 def test_a_load_fails_after_three_retries(database):
