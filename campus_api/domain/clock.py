@@ -23,15 +23,11 @@ class Clock:
 
     def today(self) -> str:
         """Return today's date on the campus as YYYY-MM-DD."""
-        return self._now().date().isoformat()
-
-    def time(self) -> str:
-        """Return the time on the campus as HH:MM."""
-        return f"{self._now():%H:%M}"
+        return self.now().date().isoformat()
 
     def tomorrow(self) -> str:
         """Return tomorrow's date on the campus as YYYY-MM-DD."""
-        return (self._now().date() + timedelta(days=1)).isoformat()
+        return (self.now().date() + timedelta(days=1)).isoformat()
 
     def start(self, date: str) -> float:
         """Return the Unix timestamp at which a date (YYYY-MM-DD) begins on the campus."""
@@ -39,13 +35,14 @@ class Clock:
 
     def seconds_left(self, date: str) -> int:
         """Return the whole seconds until a date (YYYY-MM-DD) ends on the campus, 0 unless it is today."""
-        now = self._now()
+        now = self.now()
         if now.date().isoformat() != date:
             return 0
         # From a date, because a day may have 23 or 25 hours.
         midnight = datetime.combine(now.date() + timedelta(days=1), time(), self.time_zone)
         return int(midnight.timestamp() - now.timestamp())
 
-    def _now(self) -> datetime:
+    def now(self) -> datetime:
+        """Return the date and the time on the campus."""
         moment = self._frozen_at.timestamp() if self._frozen_at else unix_time()
         return datetime.fromtimestamp(moment, self.time_zone)

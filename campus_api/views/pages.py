@@ -1,6 +1,5 @@
 """Views of the index and the HTML pages."""
 
-from datetime import date
 from typing import Any
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
@@ -72,12 +71,12 @@ def explore(context: Root, request: Request) -> dict[str, Any]:
 
 def _menus(clock: Clock, stores: Stores, zone: ZoneInfo) -> dict[str, Any]:
     """Return the menus of today, and those of now, which the page shows until its script does."""
-    today = clock.today()
-    halls = day.halls(stores, today, zone)
+    moment = clock.now()
+    halls = day.halls(stores, moment.date().isoformat(), zone)
     return {
         "halls": halls,
-        "now": day.now(halls or [], clock.time()),
-        "today": date.fromisoformat(today),
+        "now": day.now(halls or [], f"{moment:%H:%M}"),
+        "today": moment.date(),
         "samples": stores.menus.has_samples,
         "diet": _diet(stores.snapshot.vocabulary),
         "modules": assets.modules("explore.js"),

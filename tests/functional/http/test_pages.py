@@ -3,7 +3,10 @@
 import html
 import re
 from base64 import b64encode
+from datetime import datetime
+from functools import partial
 from hashlib import sha256
+from itertools import count
 from urllib.parse import parse_qs, urljoin, urlsplit
 
 from webob import Request
@@ -78,6 +81,15 @@ def test_the_menus_of_now_come_with_the_page_those_of_open_halls_first(start):
         assert re.findall("<h2>(.*?)</h2>", now) == names, time
         assert f"Today · {meal} · All halls" in page, time
         assert f"{meal} today, Friday, November 20: 1 dish in {len(names)} hall" in page, time
+
+
+def test_the_date_and_the_meal_are_those_of_one_moment(start, monkeypatch):
+    service = start(**{"clock.frozen_at": ""})
+    service.serve_dining(serving(meal=0), serving(meal=2))
+    before_midnight = datetime.fromisoformat("2026-11-20T23:59:59.5-05:00").timestamp()
+    monkeypatch.setattr("campus_api.domain.clock.unix_time", partial(next, count(before_midnight)))
+
+    assert "Dinner today, Friday, November 20: 1 dish" in service.app.get("/explore").text
 
 
 def test_the_page_with_the_map_alone_sends_its_origin_to_other_hosts(service):
