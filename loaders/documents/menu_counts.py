@@ -46,11 +46,12 @@ class Group(NamedTuple):
 
 
 class Loss(NamedTuple):
-    """The usual number of a group, and how many of these an export lacks."""
+    """The usual number of a group, how many of these an export lacks, and the ratio of all items that it lacks."""
 
     group: Group
     usual: int
     lost: int
+    overall: float
 
     @property
     def ratio(self) -> float:
@@ -75,18 +76,18 @@ def sum_losses(compared: Iterable[Compared]) -> list[Loss]:
     for group, number, exported in compared:
         usual[group] += number
         lost[group] += max(0, number - exported)
-    return [Loss(group, number, lost[group]) for group, number in usual.items() if number]
+    overall = max(
+        (lost[group] / number for group, number in usual.items() if group.kind == "items" and number), default=0
+    )
+    return [Loss(group, number, lost[group], overall) for group, number in usual.items() if number]
 
 
 def excessive_losses(losses: Iterable[Loss], max_ratio: float) -> Iterator[Loss]:
     """Yield the losses over their limits; those of a part of the items only if it lost more than all items did."""
     limits = {**_LIMITS, "items": max_ratio, "last date": max_ratio}
-    overall = 0.0
     for loss in losses:
         kind = loss.group.kind
-        if kind == "items":
-            overall = loss.ratio
-        is_worse = loss.ratio > overall or kind in ("items", "hall")
+        is_worse = loss.ratio > loss.overall or kind in ("items", "hall")
         if loss.ratio > limits[kind] and is_worse and (loss.lost >= _MIN_LOST or kind == "hall"):
             yield loss
 
