@@ -9,7 +9,7 @@ from bson import Regex
 from campus_api.db.connection import BUILDINGS
 from campus_api.db.rows import building_row
 from campus_api.db.snapshot import Snapshot
-from campus_api.domain.building_fields import SERVED_FIELDS, BuildingRow
+from campus_api.domain.building_fields import SERVED_FIELDS, TEXT_FIELDS, BuildingRow
 from campus_api.domain.geography import BoundingBox, Position, distance
 from campus_api.domain.text import normalize_query, pattern
 
@@ -41,9 +41,10 @@ class BuildingStore:
     ) -> list[Any]:
         """Return the buildings whose fields contain one of the texts each, sorted by id: `search(name=["hall"])`.
 
-        Letter case and accents are ignored; a field without texts is not filtered. More than 1,000 different texts for
-        a field match nothing. `boxes` are those of which the building must intersect one; with `near`, buildings have
-        a `distance` in metres to the next of these positions, which sorts them. `limit` is the number of buildings.
+        Letter case and accents are ignored; an exact field, such as `code`, is one of the texts, and a field without
+        texts is not filtered. More than 1,000 different texts for a field match nothing. `boxes` are those of which the
+        building must intersect one; with `near`, buildings have a `distance` in metres to the next of these positions,
+        which sorts them. `limit` is the number of buildings.
         Every row is passed through `encode` as it is read: a large result would take ten times the memory as Python
         objects that it takes as JSON.
         """
@@ -72,7 +73,10 @@ def building_query(texts: Mapping[str, Sequence[str] | None]) -> Query | None:
     folded = {field: _fold(each) for field, each in texts.items() if each}
     if not all(0 < len(each) <= _MAX_TEXTS for each in folded.values()):
         return None
-    return {f"search.{field}": {"$in": [Regex(pattern(text)) for text in each]} for field, each in folded.items()}
+    return {
+        f"search.{field}": {"$in": texts if TEXT_FIELDS[field].is_exact else [Regex(pattern(text)) for text in texts]}
+        for field, texts in folded.items()
+    }
 
 
 def _fold(texts: Sequence[str]) -> list[str]:

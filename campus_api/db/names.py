@@ -122,12 +122,12 @@ class SearchStore:
         yield from self._snapshot.find(
             BUILDINGS,
             {},
-            ["name", "address", "aliases", "tags"],
+            ["name", "address", "code", "aliases", "tags"],
             lambda each: Entry(
                 "building",
                 each["_id"],
                 each.get("name"),
-                (*halls[each["_id"]], *each.get("aliases", "").split(";")),
+                (*halls[each["_id"]], each.get("code") or "", *each.get("aliases", "").split(";")),
                 each.get("address", ""),
                 tags=" ".join(tag for tag in each.get("tags", "").split(";") if tag not in _NO_TAGS),
             ),

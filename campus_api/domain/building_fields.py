@@ -13,12 +13,13 @@ BuildingRow = dict[str, Any]
 class TextField:
     """A text of buildings, which is `unknown` where an export has none.
 
-    `/map/buildings` has a parameter for one that is searchable; an image is a URL. Only the search of the campus reads
-    one that is not served.
+    `/map/buildings` has a parameter for one that is searchable, of which the value is a part unless it is exact. An
+    image is a URL. Only the search of the campus reads one that is not served.
     """
 
     unknown: str | None
     is_searchable: bool = False
+    is_exact: bool = False
     is_image: bool = False
     is_served: bool = True
 
@@ -31,8 +32,9 @@ def _text(unknown: str | None, **properties: bool) -> Any:
 class Building:
     """A building; positions are (latitude, longitude) in degrees (WGS 84).
 
-    `polygons` are the closed outer rings of the footprint, empty if only the point is known. `aliases` are other names,
-    `tags` words for its kind, such as "university;library", with semicolons between them.
+    `polygons` are the closed outer rings of the footprint, empty if only the point is known. `code` is how timetables
+    name it, such as "ESJ". `aliases` are other names, `tags` words for its kind, such as "university;library", with
+    semicolons between them.
     """
 
     id: int
@@ -40,6 +42,7 @@ class Building:
     address: str = _text("", is_searchable=True)
     city: str = _text("")
     image: str | None = _text(None, is_image=True)
+    code: str | None = _text(None, is_searchable=True, is_exact=True)
     aliases: str = _text("", is_served=False)
     tags: str = _text("", is_served=False)
     point: Position

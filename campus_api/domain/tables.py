@@ -14,7 +14,10 @@ MEDIA_TYPE = "text/csv"
 Cell = str | float | None
 Row = Sequence[Cell]
 
-BUILDING_HEADER = ["id", *SERVED_FIELDS, "latitude", "longitude"]
+# Columns keep their order: a later field follows the position.
+_LATER_FIELDS = ("code",)
+_FIRST_FIELDS = [name for name in SERVED_FIELDS if name not in _LATER_FIELDS]
+BUILDING_HEADER = ["id", *_FIRST_FIELDS, "latitude", "longitude", *_LATER_FIELDS]
 _RECIPE = ["category", "category_name", "recipe", "recipe_name"]
 _DIET = ["allergens", "contains", "labels", "label_names", "without"]
 MENU_HEADER = ["date", "meal", "meal_name", "location", "location_name", *_RECIPE]
@@ -35,8 +38,11 @@ _INVISIBLE_CATEGORIES = "ZCM"
 
 def building_cells(building: BuildingRow) -> Row:
     """Return the cells of a building, with its point."""
-    texts = (_image_or_text(building[name], field) for name, field in SERVED_FIELDS.items())
-    return [building["id"], *texts, *building["geometry"]["point"]]
+    first, later = (
+        [_image_or_text(building[name], SERVED_FIELDS[name]) for name in names]
+        for names in (_FIRST_FIELDS, _LATER_FIELDS)
+    )
+    return [building["id"], *first, *building["geometry"]["point"], *later]
 
 
 def _image_or_text(text: str | None, field: TextField) -> Cell:

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -31,6 +32,8 @@ _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 # Images in a data URL (RFC 2397) cannot be scripts, unlike SVG.
 _IMAGE_URL = re.compile(r"https?://[^/?#]|data:image/(?:png|jpeg|gif|webp);base64,[a-z0-9+/]+=*\Z", re.IGNORECASE)
 _HTML = re.compile(r"&(#[0-9]+|#x[0-9a-f]+|[a-z][a-z0-9]*);|</?[a-z][^<>]*>", re.IGNORECASE)
+# A text id of one word, not that of OpenStreetMap, such as "way/27".
+_CODE = re.compile(r"[^\s/]{1,16}")
 _MAX_SHOWN = 60
 
 
@@ -157,6 +160,8 @@ class _SourceReader:
             if self._corrector.retires(id_):
                 return
             building, warnings = _parse_building(id_, feature, self._profile)
+            if building.code is None and isinstance(provider_id, str) and _CODE.fullmatch(provider_id):
+                building = replace(building, code=provider_id)
             origin = Origin(self._profile.name, file, location)
             corrected = self._corrector.correct(building)
             self._collector.add(corrected, origin, provider_id, mergeable=self._profile.merge)

@@ -75,7 +75,7 @@ export class BuildingCard {
   }
 
   #details(building, isSample) {
-    const secondary = [`ID ${building.id}`, positionLink(building), ...buildingDownloads(building.id)];
+    const secondary = [...(building.code ? [`Code ${building.code}`] : []), `ID ${building.id}`, positionLink(building), ...buildingDownloads(building.id)];
     return [
       element("p", {}, buildingAddress(building)),
       ...(building.image ? [picture(building, isSample)] : []),

@@ -16,6 +16,7 @@ def test_a_building_has_all_its_fields(service):
         "address": "1 Harvard Yard",
         "city": "Cambridge",
         "image": image,
+        "code": None,
         "geometry": {"point": [42.3742, -71.117], "polygons": [[list(position) for position in RING]]},
     }
 
@@ -30,6 +31,13 @@ def test_an_absent_name_or_image_is_null_and_an_absent_footprint_empty(service):
 
     assert (first["name"], first["image"], first["geometry"]["polygons"]) == (None, None, [])
     assert (second["name"], second["city"], second["image"]) == ("Widener Library", "", None)
+
+
+def test_a_code_is_exact_whatever_its_letter_case(service):
+    service.serve_buildings(building(1, code="ESJ"), building(2, code="ESJ2"), building(3, code="Ény"), building(4))
+
+    for query, ids in (("code=esj", [1]), ("code=eny&code=ESJ2", [2, 3]), ("code=ES", []), ("code=", [1, 2, 3, 4])):
+        assert [row["id"] for row in service.app.get(f"/map/buildings?{query}").json] == ids, query
 
 
 def test_buildings_are_sorted_by_id(service):

@@ -89,6 +89,15 @@ def test_a_building_is_found_by_its_other_names_and_its_kind_which_no_response_h
     assert service.app.get("/map/buildings?name=pfoho").json == []
 
 
+def test_a_building_is_found_by_its_code_also_with_a_room(service):
+    service.serve_buildings(
+        building(1, name="Edward St. John Hall", code="ESJ"), building(2, name="Hall 2", code="ENG2")
+    )
+
+    for query, id_ in (("ESJ", 1), ("esj 0224", 1), ("ESJ-0224", 1), ("room 101 ENG2", 2), ("ENG2 101", 2)):
+        assert [row["id"] for row in service.app.get("/search", {"q": query}).json][:1] == [id_], query
+
+
 def test_a_dish_has_its_next_date_meal_and_halls_and_precedes_others(search):
     soon, later = "Nov 24, lunch: Hall 7, Hall 30", "Not on the menus of the next two weeks"
 

@@ -35,7 +35,7 @@ def test_geojson_has_a_url(loaded):
 @pytest.mark.usefixtures("all_gdal_drivers")
 def test_gdal_reads_every_building_by_its_id(loaded):
     loaded.serve_dining(serving(location=30), serving(2, location=7), halls={30: hall(1)})
-    building_fields = ["id", "name", "address", "city", "image", "point"]
+    building_fields = ["id", "name", "address", "city", "image", "code", "point"]
     for path, ids, names in (
         ("/map/buildings", [1, 2, 3], building_fields),
         ("/map/buildings?name=pav", [2], building_fields),

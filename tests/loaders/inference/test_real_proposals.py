@@ -29,7 +29,7 @@ def test_a_real_map_is_read_with_the_fields_of_its_proposed_profile(save):
         ("cambridge-landmarks.geojson", landmarks, 117),
         ("cambridge-municipal-points.geojson", points, 24),
         ("cook-county-arcgis-rings.json", {"id": "PIN14"}, 500),
-        ("ucsb-dorms.geojson", dorms | {"image": "image"}, 31),
+        ("ucsb-dorms.geojson", dorms | {"image": "image", "code": "ref"}, 31),
         ("harvard-arcgis-find.json", finds, 1),
     ]:
         text, path = propose_profile(f"buildings/{name}", save)

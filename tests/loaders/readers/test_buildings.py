@@ -181,6 +181,16 @@ def test_an_assigned_id_is_the_text_of_the_provider_in_errors_and_warnings(save_
     assert [record.value for record, _ in result.warnings.values()] == ["'GYM'"]
 
 
+def test_an_assigned_id_of_one_word_is_the_code_unless_a_field_has_it(save_features):
+    features = feature(code="LIB"), feature(code="way/27", short="W27"), feature(code="1 Main St")
+    path = save_features(*features)
+    fields = {**PROFILE.fields, "code": ("short",)}
+
+    result = buildings.read([path], replace(PROFILE, id=AssignedIdSource(("code",)), fields=fields))
+
+    assert [each.code for each in result.records] == ["LIB", "W27", None]
+
+
 def test_a_duplicate_key_invalidates_its_record(save):
     first, second = json.dumps(feature(1)), json.dumps(feature(2, name="Gym")).replace('{"name"', '{"name": "", "name"')
 
