@@ -64,7 +64,7 @@ ENDPOINTS = (
     Endpoint("/map/buildings.geojson", _BUILDINGS, schemas.BUILDINGS, (GEOJSON,), has_items=True),
     Endpoint("/map/buildings.csv", _BUILDINGS, schemas.BUILDINGS, (CSV,)),
     Endpoint("/dining/categories", _DINING, has_items=True, is_prerendered=True),
-    Endpoint("/dining/locations", _DINING, has_items=True, is_prerendered=True),
+    Endpoint("/dining/locations", _BOTH, has_items=True, is_prerendered=True),
     Endpoint("/dining/locations.geojson", _BOTH, media_types=(GEOJSON,)),
     Endpoint("/dining/recipes", _DINING, has_items=True, children=("facts",), is_prerendered=True),
     Endpoint("/dining/recipes.csv", _DINING, None, (CSV,)),

@@ -50,8 +50,8 @@ def named_row(document: Document) -> NamedRow:
 
 
 def place_row(document: Document) -> PlaceRow:
-    """Return a stored location with its building, whose point is not known yet."""
-    return {**named_row(document), "building": document.get("building"), "point": None}
+    """Return a stored location with its building, of which nothing is known yet."""
+    return {**named_row(document), "building": document.get("building"), "point": None, "address": None}
 
 
 def facts_row(document: Document) -> FactsRow:

@@ -47,7 +47,7 @@ class NamedEntityStore:
         name = self.names().get(id_)
         return None if name is None else {"id": id_, "name": name}
 
-    def find(self) -> list[NamedRow]:
+    def find(self) -> Sequence[NamedRow]:
         """Return all entities, sorted by id."""
         return list(self._snapshot.find(self._name, {}, ["name"], named_row, sort=[("_id", 1)]))
 
@@ -62,13 +62,21 @@ class LocationStore(NamedEntityStore):
     def __init__(self, snapshot: Snapshot) -> None:
         super().__init__(snapshot, LOCATIONS)
 
-    def places(self) -> list[PlaceRow]:
-        """Return all locations with the points of their buildings, sorted by id."""
+    def get(self, id_: int) -> PlaceRow | None:
+        """Return the location with an id."""
+        places = self._snapshot.memoize("places", self.find)
+        return next((place for place in places if place["id"] == id_), None)
+
+    def find(self) -> list[PlaceRow]:
+        """Return all locations with the points and addresses of their buildings, sorted by id."""
         places = list(self._snapshot.find(LOCATIONS, {}, ["name", "building"], place_row, sort=[("_id", 1)]))
         ids = sorted({place["building"] for place in places if place["building"] is not None})
-        query = {"_id": {"$in": ids}}
-        points = dict(self._snapshot.find(BUILDINGS, query, ["point"], itemgetter("_id", "point"))) if ids else {}
-        return [{**place, "point": points.get(place["building"])} for place in places]
+        query, fields = {"_id": {"$in": ids}}, itemgetter("_id", "point", "address")
+        found = self._snapshot.find(BUILDINGS, query, ["point", "address"], fields) if ids else ()
+        buildings = {id_: (point, address or None) for id_, point, address in found}
+        for place in places:
+            place["point"], place["address"] = buildings.get(place["building"], (None, None))
+        return places
 
 
 class RecipeStore(NamedEntityStore):

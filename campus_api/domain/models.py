@@ -181,10 +181,11 @@ class DishRow(TypedDict):
 
 
 class PlaceRow(NamedRow):
-    """A location with the id of its building, and [latitude, longitude] of the point of that; None if unknown."""
+    """A location with the id of its building, and [latitude, longitude] and the address of that; None if unknown."""
 
     building: int | None
     point: Sequence[float] | None
+    address: str | None
 
 
 class HoursRow(TypedDict):

@@ -1,5 +1,6 @@
 """Views of the lists of buildings, categories, locations and recipes, and of their items."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from pyramid.request import Request
@@ -31,15 +32,15 @@ def building_table(context: Map, request: Request) -> list[tables.Row]:
 
 
 @view_config(context=Collection, renderer="json")
-def named_entities(context: Collection[NamedEntityStore], request: Request) -> list[NamedRow]:
-    """Return the id and name of every item."""
+def named_entities(context: Collection[NamedEntityStore], request: Request) -> Sequence[NamedRow]:
+    """Return every item: its id and name, and where a location is."""
     return context.store.find()
 
 
 @view_config(context=Dining, name="locations.geojson", renderer="buildings")
 def location_features(context: Dining, request: Request) -> list[dict[str, Any]]:
     """Return every location as a feature."""
-    return list(map(geojson.place, context.stores.locations.places()))
+    return list(map(geojson.place, context.stores.locations.find()))
 
 
 @view_config(context=Item, renderer="buildings")

@@ -8,6 +8,7 @@ from tests.factories import building, hall, serving
 from tests.loaders.live import live_collection, reverse
 
 PLACES = "/dining/locations.geojson"
+NOWHERE = {"building": None, "point": None, "address": None}
 
 
 @pytest.fixture
@@ -21,7 +22,7 @@ def dining(service):
 def test_a_list_has_ids_and_names_sorted_by_id_in_whatever_order_they_are_stored(service, dining):
     for kind, rows in (
         ("categories", [{"id": 2, "name": "Category 2"}, {"id": 17, "name": "Category 17"}]),
-        ("locations", [{"id": 7, "name": "Hall 7"}, {"id": 30, "name": "Hall 30"}]),
+        ("locations", [{"id": 7, "name": "Hall 7", **NOWHERE}, {"id": 30, "name": "Hall 30", **NOWHERE}]),
         ("recipes", [{"id": 31001, "name": "Kashi Pilaf"}, {"id": 48006, "name": "Rice"}]),
     ):
         reverse(live_collection(service.database, kind))
@@ -68,7 +69,8 @@ def test_a_location_is_at_the_point_of_its_building(places):
         "geometry": {"type": "Point", "coordinates": [-71.1149, 42.3759]},
         "properties": {"id": 30, "name": "Hall 30", "building": 203},
     }
-    assert places.app.get("/dining/locations/30").json == {"id": 30, "name": "Hall 30"}
+    where = {"building": 203, "point": [42.3759, -71.1149], "address": "Harvard Yard"}
+    assert places.app.get("/dining/locations/30").json == {"id": 30, "name": "Hall 30", **where}
 
 
 def test_a_location_without_a_loaded_building_has_no_geometry(places):
