@@ -20,6 +20,7 @@ from waitress.adjustments import Adjustments
 from waitress.channel import HTTPChannel
 from waitress.parser import HTTPRequestParser, ParsingError
 from waitress.server import BaseWSGIServer, MultiSocketServer
+from waitress.task import WSGITask
 from waitress.utilities import Error
 from waitress.wasyncore import dispatcher
 
@@ -233,8 +234,16 @@ class _ProblemResponse:
         return f"{self._error.code} {self._error.reason}", headers, body
 
 
+class _Task(WSGITask):
+    def set_close_on_finish(self) -> None:
+        """Close the connection after the response, but not because a 204 or a 304 has no length (RFC 9112, 6.3)."""
+        if self.has_body or self.version == "1.0" or self.request.headers.get("CONNECTION", "").lower() == "close":
+            super().set_close_on_finish()
+
+
 class _Channel(HTTPChannel):
     parser_class = RequestParser
+    task_class = _Task
 
     def writable(self) -> bool:
         """Close the connection when its channel_timeout is over, even if its client does not read.

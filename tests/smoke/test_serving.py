@@ -3,6 +3,7 @@
 import json
 import re
 import signal
+from http.client import HTTPConnection
 
 import pytest
 
@@ -62,6 +63,18 @@ def test_unusual_requests_have_the_expected_status(server):
     assert {line: status for line, (status, _, _) in responses.items()} == REQUESTS
     assert {headers["access-control-allow-origin"] for _, headers, _ in responses.values()} == {"*"}
     assert "Traceback" not in server.output()
+
+
+def test_responses_without_a_body_leave_the_connection_open(server):
+    connection = HTTPConnection(server.url.removeprefix("http://"))
+    for method, headers, expected in (
+        ("GET", {"If-None-Match": "*"}, (304, False)),
+        ("OPTIONS", {}, (204, False)),
+        ("GET", {"If-None-Match": "*", "Connection": "close"}, (304, True)),
+    ):
+        connection.request(method, "/docs", headers=headers)
+        response = connection.getresponse()
+        assert (response.read(), (response.status, response.will_close)) == (b"", expected), (method, headers)
 
 
 def test_other_servers_collect_garbage_as_rarely_as_waitress(spawn):
