@@ -64,6 +64,15 @@ def if_none_match(header: str, tag: str) -> bool:
     return header == "*" or any(each.strip().removeprefix("W/") == opaque_tag for each in header.split(","))
 
 
+def if_modified_since(header: str, last_modified: str) -> bool:
+    """Return whether Last-Modified is later than an If-Modified-Since header, or this is no date."""
+    try:
+        since = parse_date(header)
+    except (OverflowError, ValueError):
+        return True
+    return since is None or parse_date(last_modified) > since
+
+
 def cache_control(max_age: int, expires_in: int | None = None) -> tuple[str, str]:
     """Return the Cache-Control header; after `expires_in` seconds the response must not be used at all."""
     revalidate, error = _STALE_WHILE_REVALIDATE, _STALE_IF_ERROR

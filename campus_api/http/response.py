@@ -4,7 +4,7 @@ import gzip
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from campus_api.http.conditional import Headers, accepts_gzip, if_none_match
+from campus_api.http.conditional import Headers, accepts_gzip, if_modified_since, if_none_match
 
 Environ = dict[str, Any]
 
@@ -73,8 +73,7 @@ class CachedResponse(NamedTuple):
 
 def respond(environ: Environ, start_response: Callable, response: CachedResponse) -> list[bytes]:
     """Send a response, or a 304 if the client has it; gzipped if the client accepts that."""
-    known_tags = environ.get("HTTP_IF_NONE_MATCH")
-    if known_tags and response.etag and if_none_match(known_tags, response.etag):
+    if response.etag and _is_known(environ, response.etag, response.headers):
         headers = [header for header in response.headers if header[0] in _NOT_MODIFIED_HEADERS]
         start_response(_NOT_MODIFIED, [*headers, *COMMON_HEADERS])
         return []
@@ -88,3 +87,13 @@ def respond(environ: Environ, start_response: Callable, response: CachedResponse
         headers.append(("Content-Length", str(len(body))))
     start_response(response.status, headers)
     return [] if environ["REQUEST_METHOD"] == "HEAD" else [body]
+
+
+def _is_known(environ: Environ, etag: str, headers: Headers) -> bool:
+    """Return whether the client has a response, by its ETag or else by its date (RFC 9110, section 13.2.2)."""
+    if known_tags := environ.get("HTTP_IF_NONE_MATCH"):
+        return if_none_match(known_tags, etag)
+    since = environ.get("HTTP_IF_MODIFIED_SINCE")
+    if since and (last_modified := dict(headers).get("Last-Modified")):
+        return not if_modified_since(since, last_modified)
+    return False

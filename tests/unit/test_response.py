@@ -42,6 +42,20 @@ def test_a_response_without_a_matching_etag_is_sent_in_full():
     assert send(response(etag=None, status="404 Not Found"), HTTP_IF_NONE_MATCH="*")[0] == "404 Not Found"
 
 
+def test_if_modified_since_counts_where_last_modified_is_sent_unless_there_is_an_etag():
+    day, second_before, tomorrow = (f"Fri, 20 Nov 2026 {time} GMT" for time in ("12:00:00", "11:59:59", "13:00:00"))
+    dated = response().with_headers(("Last-Modified", day))
+    for since, environ, status in (
+        *((each, {}, "304 Not Modified") for each in (day, tomorrow)),
+        *((each, {}, "200 OK") for each in (second_before, "", "yesterday", "Fri, 20 Nov 99999 12:00:00 GMT")),
+        (day, {"HTTP_IF_NONE_MATCH": '"2"'}, "200 OK"),
+        (second_before, {"HTTP_IF_NONE_MATCH": TAG}, "304 Not Modified"),
+    ):
+        assert send(dated, HTTP_IF_MODIFIED_SINCE=since, **environ)[0] == status, (since, environ)
+    for undated in (response(), dated._replace(status="404 Not Found", etag=None)):
+        assert send(undated, HTTP_IF_MODIFIED_SINCE=day)[0] == undated.status, undated
+
+
 def test_a_long_response_is_gzipped_if_the_client_accepts_it():
     _, headers, body = send(response(LONG), HTTP_ACCEPT_ENCODING="br, gzip")
 
