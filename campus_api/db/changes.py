@@ -22,6 +22,7 @@ _TYPES = {
 }
 # By the changed field; of several, the first.
 _KINDS = {"name": "renamed", "geometry": "moved"}
+_ADVICE = "load all data, then request the changes after that"
 
 
 class ForgottenChanges(Exception):
@@ -47,8 +48,10 @@ class ChangeStore:
     def loads(self, datasets: Sequence[str] | None = None, since: Since | None = None) -> list[Load]:
         """Return the loads after a revision or a time, newest first: of all data sets if None.
 
-        Raise ForgottenChanges if changes after it are no longer stored.
+        Raise ForgottenChanges if changes after it are no longer stored, or it is a revision of another database.
         """
+        if isinstance(since, int) and self._is_unknown(datasets or [*COLLECTIONS], since):
+            raise ForgottenChanges(f"is a revision that this database has not had: {_ADVICE}")
         after: list[Load] = []
         for dataset in datasets or COLLECTIONS:
             loads = self._loads(dataset)
@@ -57,8 +60,7 @@ class ChangeStore:
             if oldest and oldest.revision > 1 and since is not None and _is_after(oldest, since, gap=1):
                 moment = oldest.loaded_at.isoformat(timespec="milliseconds")
                 raise ForgottenChanges(
-                    f"is before the oldest changes of {dataset}, of revision {oldest.revision} at {moment}: "
-                    "load all data, then request the changes after that"
+                    f"is before the oldest changes of {dataset}, of revision {oldest.revision} at {moment}: {_ADVICE}"
                 )
             after += [load for load in loads if since is None or _is_after(load, since)]
         return sorted(after, key=attrgetter("loaded_at"), reverse=True)
@@ -71,6 +73,14 @@ class ChangeStore:
         [*page] = islice(rows, start, start + count + 1)
         # A link to no rows would have the same link again.
         return page[:count], len(page) > count > 0
+
+    def _is_unknown(self, datasets: Sequence[str], revision: int) -> bool:
+        """Return whether a revision is later than the live ones, and than those that other processes may serve."""
+        live = [record["revision"] for name, record in self._snapshot.records.items() if name in datasets]
+        if not live or revision <= max(live):
+            return False
+        query = {"dataset": {"$in": datasets}, "revision": {"$gte": revision}}
+        return not list(self._snapshot.find(LOADS, query, ["_id"], dict, limit=1))
 
     def _loads(self, dataset: str) -> list[Load]:
         # Without a record, MongoDB says whether that is an outage.

@@ -7,6 +7,7 @@ import pytest
 
 from campus_api.db import changes
 from tests.factories import TODAY, building, facts, hall, serving
+from tests.publishing import publish_buildings
 
 TOMORROW = "2026-11-21"
 ATOM = "{http://www.w3.org/2005/Atom}"
@@ -95,7 +96,7 @@ def test_a_client_that_asks_with_its_last_revision_or_time_misses_nothing(loaded
     since_time = f"since={max(times[1:])}".replace("+", "%2B")
     assert [row["dataset"] for row in rows(loaded, f"since={times[0]}")] == []
     assert {row["revision"] for row in rows(loaded, f"dataset=buildings&since={index['buildings']['revision']}")} == {2}
-    assert rows(loaded, "dataset=dining&since=1") == rows(loaded, "dataset=dining&since=99") == []
+    assert rows(loaded, "dataset=dining&since=1") == rows(loaded, "since=2") == []
     assert len(rows(loaded, since_time)) < len(rows(loaded)) == len(rows(loaded, "since=0"))
     assert rows(loaded, "since=2000-01-01T00:00:00Z") == rows(loaded)
 
@@ -150,6 +151,18 @@ def test_changes_that_are_no_longer_stored_are_a_410_with_the_oldest(loaded, mon
     assert {row["revision"] for row in rows(loaded, "dataset=buildings&since=1")} == {2, 3}
     assert {row["revision"] for row in rows(loaded, "dataset=buildings")} == {2, 3}
     assert "text/html" in loaded.app.get("/changes?since=0", headers={"Accept": "text/html"}, status=410).content_type
+
+
+def test_a_revision_that_the_database_has_not_had_is_a_410(loaded):
+    loaded.serve_buildings(building(3))
+    for query, since in (("since=57", 57), ("since=3", 3), ("dataset=dining&since=2", 2)):
+        problem = rows(loaded, query, 410)
+        reason = f"since={since} is a revision that this database has not had: load all"
+        assert problem["detail"].startswith(reason), query
+
+    # Another process serves it already.
+    publish_buildings(loaded.database, [building(4)])
+    assert rows(loaded, "since=3") == []
 
 
 def test_before_the_first_load_nothing_has_changed(empty):
