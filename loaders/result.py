@@ -85,7 +85,8 @@ class ReadResult:
     `origins` has the URL or the pipe of each temporary file. `unread` counts the records by each element, column or
     member that is not read. `warnings` has the first occurrence of each message and the number of occurrences.
     `assigned_ids` has the new integers by the text ids of the provider, which are not in the database yet,
-    `restored_ids` those of a dump. More than `max_errors` raise UnreadableFileError.
+    `restored_ids` those of a dump, `database_id` the UUID of its database. More than `max_errors` raise
+    UnreadableFileError.
     """
 
     sources: list[dict[str, str]] = field(default_factory=list)
@@ -95,6 +96,7 @@ class ReadResult:
     unread: Counter[str] = field(default_factory=Counter)
     assigned_ids: dict[str, int] = field(default_factory=dict)
     restored_ids: dict[str, int] = field(default_factory=dict)
+    database_id: str = ""
     max_errors: int = _MAX_ERRORS
     origins: Mapping[Path, Path | str] = field(default_factory=dict)
 

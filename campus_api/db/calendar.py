@@ -27,7 +27,7 @@ def calendar(stores: Stores, filters: Mapping[str, Any], today: str, zone: ZoneI
     }
     note = " ".join(text for text, holds in notes.items() if holds)
     title = calendars.title(names, meals, locations, dish) + (" (samples)" if has_samples else "")
-    about = calendars.About(names, title, note, dish, url)
+    about = calendars.About(names, title, note, dish, url, stores.snapshot.database_id)
     points = {place["id"]: place["point"] for place in stores.locations.find()}
     hours = stores.hours.find(zone, dates, meals, locations)
     return calendars.calendar(stores.dishes.items(dates, **filters), about, stores.menus.loaded_at, hours, zone, points)

@@ -35,6 +35,8 @@ LOADS_WITH_CHANGES = 100
 BUILDING_IDS = "building_ids"
 DINING_IDS = "dining_ids"
 CATEGORIES, LOCATIONS, RECIPES, MENUS = "categories", "locations", "recipes", "menus"
+# A document with the UUID of the database.
+IDENTITY = "identity"
 # The collections of each data set; every revision has its own, such as menus_7, named in its record.
 COLLECTIONS = {"buildings": (BUILDINGS,), "dining": (CATEGORIES, LOCATIONS, RECIPES, MENUS)}
 # Of the documents in the database; a record has the number of its layout.
@@ -110,6 +112,11 @@ def read_record(database: Database, dataset: str) -> DatasetRecord | None:
     """Return the record of a data set, with the previous revision; None before the first load."""
     record = database[DATASETS].find_one({"_id": dataset})
     return record and _checked(record)
+
+
+def read_database_id(database: Database, session: ClientSession | None = None) -> str:
+    """Return the UUID that the database has from its first load on, "" before that."""
+    return (database[IDENTITY].find_one({}, session=session) or {}).get("uuid", "")
 
 
 def _checked(record: DatasetRecord) -> DatasetRecord:

@@ -14,7 +14,7 @@ from bson import Timestamp
 from pymongo.client_session import ClientSession
 from pymongo.database import Database
 
-from campus_api.db.connection import COLLECTIONS, MENUS, causal_session, read_records
+from campus_api.db.connection import COLLECTIONS, MENUS, causal_session, read_database_id, read_records
 from campus_api.db.errors import DatabaseUnavailable, NewerLayout, QueryFailed, QueryTimeout, translate_errors
 from campus_api.db.snapshot import Snapshot, StaleRevision
 from campus_api.db.stores import RecipeStore
@@ -160,7 +160,8 @@ class RevisionMonitor:
 
     def _read_revisions(self, records: dict[str, DatasetRecord], session: ClientSession | None) -> Snapshot:
         cluster_time = session.operation_time if session else None
-        live = Snapshot(self.database, lambda _: nullcontext(session), records)
+        identity = read_database_id(self.database, session)
+        live = Snapshot(self.database, lambda _: nullcontext(session), records, database_id=identity)
         missing = dict(_missing_collections(live))
         # A request that needs them reads them again.
         with suppress(QueryFailed, StaleRevision):

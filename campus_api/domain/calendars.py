@@ -42,7 +42,7 @@ def dates(today: str) -> list[str]:
 class About(NamedTuple):
     """What a calendar is about: the names in it, its title, a note for each event, and its one dish, "" if several.
 
-    `url` is that of the service, whose pages show more; "" if it is unknown.
+    `url` is that of the service, whose pages show more; "" if it is unknown. `database_id` makes UIDs unique.
     """
 
     names: Names
@@ -50,6 +50,7 @@ class About(NamedTuple):
     note: str = ""
     dish: str = ""
     url: str = ""
+    database_id: str = ""
 
     def link(self, **parameters: str | int) -> list[str]:
         """Return the line that links the page of a menu, none without a URL of the service."""
@@ -136,7 +137,7 @@ def _event(uid: str, times: Sequence[str], rows: Sequence[MenuItemRow], about: A
     summary = about.dish or meal_name(meal).capitalize()
     lines = [
         "BEGIN:VEVENT",
-        f"UID:{uid}@campus-api",
+        f"UID:{'.'.join(filter(None, (uid, about.database_id)))}@campus-api",
         f"DTSTAMP:{stamp}",
         *times,
         f"SUMMARY:{_escape(f'{summary}, {place}')}",

@@ -14,18 +14,19 @@ _TITLE = "Changes of campus data"
 _BEGINNING = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-def feed(loads: Iterable[tuple[str, int, datetime, Mapping[str, Mapping[str, int]]]]) -> bytes:
+def feed(loads: Iterable[tuple[str, int, datetime, Mapping[str, Mapping[str, int]]]], database_id: str) -> bytes:
     """Return the feed of loads, newest first: data set, revision, time, and numbers of documents by collection."""
     loads = list(loads)
+    namespace = ":".join(filter(None, ("urn:campus-api", database_id)))
     root = Element("feed", xmlns="http://www.w3.org/2005/Atom")
     updated = max((loaded_at for _, _, loaded_at, _ in loads), default=_BEGINNING)
-    _fill(root, "urn:campus-api:changes", _TITLE, updated, "changes.atom", rel="self")
+    _fill(root, f"{namespace}:changes", _TITLE, updated, "changes.atom", rel="self")
     SubElement(SubElement(root, "author"), "name").text = "Campus data API"
     for dataset, revision, loaded_at, counts in loads:
         entry = SubElement(root, "entry")
         title = f"{dataset.capitalize()}, revision {revision}"
         href = f"changes?dataset={dataset}&since={revision - 1}"
-        _fill(entry, f"urn:campus-api:{dataset}:{revision}", title, loaded_at, href, rel="alternate")
+        _fill(entry, f"{namespace}:{dataset}:{revision}", title, loaded_at, href, rel="alternate")
         SubElement(entry, "content").text = "; ".join(filter(None, map(describe_counts, counts, counts.values())))
     return tostring(root, encoding="utf-8", xml_declaration=True)
 

@@ -29,4 +29,5 @@ def changes(context: Root, request: Request) -> list[ChangeRow]:
 def change_feed(context: Root, request: Request) -> bytes:
     """Return the last loads as a feed."""
     query = schemas.parse_menu_query(data_request(request).pairs, schemas.FEED)
-    return feeds.feed(load[1:] for load in context.stores.changes.loads(query["dataset"]))
+    loads = (load[1:] for load in context.stores.changes.loads(query["dataset"]))
+    return feeds.feed(loads, context.stores.snapshot.database_id)

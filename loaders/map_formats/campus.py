@@ -50,6 +50,7 @@ class CampusBuildings(BuildingFormat):
         if reader.members and _BUILDINGS not in reader.members:
             raise UnreadableFileError(export.path, "is not a JSON array of buildings")
         self.restored_ids = restored.by_text
+        self.read_database_id(export, reader.members)
 
     def _parse(self, record: Any) -> Feature:
         if not isinstance(record, dict):

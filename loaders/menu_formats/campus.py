@@ -28,7 +28,7 @@ _MEMBER = re.compile(r'\{\s*"categories"\s*:\s*\[')
 _KINDS = {"categories": "category", "locations": "location", "recipes": "recipe"}
 _FACTS, _HALLS, _IDS, _MENUS, _CLOSED_DAYS = "facts", "halls", "dining_ids", "menus", "closed_days"
 _LISTS = (*_KINDS, _FACTS, _HALLS, _IDS, _MENUS)
-_MEMBERS = {*_LISTS, _CLOSED_DAYS}
+_MEMBERS = {*_LISTS, _CLOSED_DAYS, "database_id"}
 _ENTITY_MEMBERS = {"id", "name"}
 _OF_TABLES = ("locations", "categories", "facts", "labels", "header", "rows", "columns", "defaults", "namespace")
 # Of the records of each list.
@@ -91,6 +91,7 @@ class CampusDining(DiningFormat):
         if missing:
             raise UnreadableFileError(export.path, f"has no list of {' and no list of '.join(missing)}")
         self.unread.update(reader.members.keys() - _MEMBERS)
+        self.read_database_id(export, reader.members)
         if _CLOSED_DAYS in reader.members:
             self._closed_days = _parse_closed_days(export, reader.members[_CLOSED_DAYS])
 

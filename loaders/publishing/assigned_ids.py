@@ -5,11 +5,12 @@ missing in an export and comes back.
 """
 
 from collections.abc import Collection, Iterator, Mapping
+from uuid import uuid4
 
 from pymongo.database import Database
 from pymongo.errors import BulkWriteError
 
-from campus_api.db.connection import BUILDING_IDS, DINING_IDS, read_record
+from campus_api.db.connection import BUILDING_IDS, DINING_IDS, IDENTITY, read_record
 from loaders.documents.encode import Document
 from loaders.publishing.diff import batches, fetch_by_id
 
@@ -38,6 +39,12 @@ def has_native_ids(database: Database, dataset: str, assigned: Collection[int]) 
     collections = record["collections"].values() if record else ()
     others = {"_id": {"$nin": [*assigned], "$type": "number"}}
     return any(database[name].find_one(others, ["_id"]) for name in collections)
+
+
+def store_database_id(database: Database, restored: str) -> None:
+    """Store the UUID of a dump, or a new one, unless the database has one: it is never replaced."""
+    identity = {"uuid": restored or str(uuid4())}
+    database[IDENTITY].update_one({"_id": "database"}, {"$setOnInsert": identity}, upsert=True)
 
 
 def store_assigned_ids(database: Database, ids: Mapping[str, int], dataset: str = "buildings") -> None:

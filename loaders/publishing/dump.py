@@ -1,13 +1,12 @@
 """The live data as JSON in the form of the API's responses, one record per line."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import chain
 from typing import Any
 
 import orjson
 from pymongo.database import Database
 
-from campus_api.db.connection import BUILDINGS, CATEGORIES, LOCATIONS, MENUS, RECIPES, read_record
+from campus_api.db.connection import BUILDINGS, CATEGORIES, LOCATIONS, MENUS, RECIPES, read_database_id, read_record
 from campus_api.db.rows import building_row, menu_row, named_row
 from campus_api.domain.building_fields import TEXT_FIELDS
 from campus_api.domain.models import DatasetRecord, LocationDetails, decode_facts, details_from_document, encode_facts
@@ -22,16 +21,15 @@ _NOT_SERVED = {"search": False, "digest": False}
 
 
 def dump_buildings(database: Database) -> Iterator[bytes]:
-    """Yield the JSON of all buildings, as /map/buildings returns them, in an object with the assigned ids if any.
+    """Yield the JSON of an object with all buildings, as /map/buildings returns them, and the assigned ids if any.
 
     They have their aliases and tags, which the API does not return.
     """
     documents = _documents(database, _live(database, "buildings"), BUILDINGS)
     rows = _array(building_row(each) | {name: each[name] for name in TEXT_FIELDS if name in each} for each in documents)
-    if ids := read_assigned_ids(database):
-        yield from _object([("buildings", rows), ("building_ids", _array(_id_rows(ids)))])
-    else:
-        yield from chain(rows, [b"\n"])
+    ids = read_assigned_ids(database)
+    members = [("buildings", rows), *([("building_ids", _array(_id_rows(ids)))] if ids else []), _identity(database)]
+    return _object(members)
 
 
 def dump_dining(database: Database) -> Iterator[bytes]:
@@ -52,6 +50,11 @@ def _dining_members(database: Database, record: DatasetRecord) -> Iterator[tuple
     closed_days: list[str] = []
     yield MENUS, _array(_menu_rows(_documents(database, record, MENUS), closed_days.append))
     yield "closed_days", [orjson.dumps(closed_days)]
+    yield _identity(database)
+
+
+def _identity(database: Database) -> tuple[str, Iterable[bytes]]:
+    return "database_id", [orjson.dumps(read_database_id(database))]
 
 
 def _live(database: Database, dataset: str) -> DatasetRecord:

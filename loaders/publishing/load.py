@@ -151,6 +151,7 @@ def _load_once(
     database: Database, reading: ReadResult, compare: Callable[[], _Comparison], options: PublishOptions
 ) -> LoadResult:
     plan, violated = compare()
+    plan.database_id = reading.database_id
     plan.warnings = history.encode_warnings(reading.warnings)
     result = _dry_run(plan, violated, reading, options)
     if result.violations:

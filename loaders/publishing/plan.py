@@ -26,8 +26,8 @@ class Plan:
     """What a revision would change in a data set; nothing has been written.
 
     `current` is the record of the live data set, None before the first load. `assigned_ids` are the stored integers
-    of text ids. `warnings` are those of the load, encoded for its entry in the history. `restores` is the record that
-    an undo makes live again, instead of new documents.
+    of text ids, `database_id` is the UUID of a dump. `warnings` are those of the load, encoded for its entry in the
+    history. `restores` is the record that an undo makes live again, instead of new documents.
     """
 
     dataset: str
@@ -37,6 +37,7 @@ class Plan:
     meal_changes: list[MealChange] = field(default_factory=list)
     listed: Sequence[ListedAllergen] = ()
     warnings: Mapping[str, Any] = field(default_factory=dict)
+    database_id: str = ""
     restores: DatasetRecord | None = None
 
     @classmethod

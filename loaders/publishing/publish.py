@@ -15,6 +15,7 @@ from campus_api.db.connection import COLLECTIONS, DATASETS, LAYOUT
 from campus_api.domain.models import DatasetRecord, RevisionContent
 from loaders.documents.encode import Document
 from loaders.publishing import history
+from loaders.publishing.assigned_ids import store_database_id
 from loaders.publishing.diff import batch_size, batches
 from loaders.publishing.history import Source
 from loaders.publishing.plan import Plan
@@ -49,6 +50,7 @@ def publish(
     """
     if plan.restores:
         sources = plan.restores["sources"]
+    store_database_id(database, plan.database_id)
     revision = _next_revision(database, plan)
     load_id = history.start(database, plan, revision, sources, error_count)
     try:

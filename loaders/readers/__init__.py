@@ -92,6 +92,7 @@ def read_records(
             raise _name_format(error, detect_profile(export.head), expected) from None
         result.sources.extend(export_format.other_sources)
     result.unread.update(export_format.unread)
+    result.database_id = result.database_id or export_format.database_id
     result.restored_ids |= export_format.restored_ids
     for warning in export_format.warnings:
         result.add_warning(file_name(path), SourceLocation(), warning)

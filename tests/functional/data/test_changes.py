@@ -6,6 +6,7 @@ from xml.etree import ElementTree
 import pytest
 
 from campus_api.db import changes
+from campus_api.db.connection import read_database_id
 from tests.factories import TODAY, building, facts, hall, serving
 from tests.publishing import publish_buildings
 
@@ -180,8 +181,9 @@ def test_the_feed_has_an_entry_for_each_load(loaded):
     entries = [
         [each.findtext(f"{ATOM}{name}") for name in ("id", "title", "content")] for each in feed.iter(f"{ATOM}entry")
     ]
-    assert entries[0] == ["urn:campus-api:buildings:2", "Buildings, revision 2", "buildings: 1 added, 1 removed"]
-    assert [id_ for id_, *_ in entries[1:]] == ["urn:campus-api:dining:1", "urn:campus-api:buildings:1"]
+    urn = f"urn:campus-api:{read_database_id(loaded.database)}"
+    assert entries[0] == [f"{urn}:buildings:2", "Buildings, revision 2", "buildings: 1 added, 1 removed"]
+    assert [id_ for id_, *_ in entries[1:]] == [f"{urn}:dining:1", f"{urn}:buildings:1"]
     assert feed.findtext(f"{ATOM}updated") == rows(loaded)[0]["loaded_at"]
     links = [entry.find(f"{ATOM}link").get("href") for entry in feed.iter(f"{ATOM}entry")]
     assert [row["revision"] for row in loaded.app.get(f"/{links[0]}").json] == [2, 2]

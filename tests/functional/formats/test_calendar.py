@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from icalendar import Calendar
 
 from campus_api.db import stores
+from campus_api.db.connection import read_database_id
 from tests.factories import TODAY, building, hall, serving
 
 YESTERDAY, TOMORROW = "2026-11-19", "2026-11-21"
@@ -20,7 +21,7 @@ def events(service, query=""):
 
 def keys(service, query=""):
     """Return the date, the meal and the location of each event."""
-    return [event["uid"].partition("@")[0] for event in events(service, query)]
+    return [event["uid"].partition(".")[0] for event in events(service, query)]
 
 
 def test_a_calendar_is_named_after_its_one_recipe_its_meals_and_halls(service):
@@ -150,12 +151,16 @@ def test_times_are_in_utc_before_and_after_a_change_of_the_clock(start):
     assert ends == ["DTEND:20261101T073000Z", "DTEND:20261103T073000Z"]
 
 
+def uid(service, name):
+    return f"{TODAY}-{name}.{read_database_id(service.database)}@campus-api"
+
+
 def test_a_meal_served_twice_is_two_events_and_may_end_on_the_next_day(service):
     service.serve_dining(serving(meal=2), halls={30: hall(dinner="17:00-18:00,22:00-02:00")})
 
     first, second = events(service)
 
-    assert [each["uid"] for each in (first, second)] == [f"{TODAY}-2-30@campus-api", f"{TODAY}-2-30-2@campus-api"]
+    assert [each["uid"] for each in (first, second)] == [uid(service, "2-30"), uid(service, "2-30-2")]
     assert [each.decoded("dtstart").hour for each in (first, second)] == [22, 3]
     assert second.decoded("dtend") - second.decoded("dtstart") == timedelta(hours=4)
     assert first["description"] == second["description"]
@@ -167,7 +172,7 @@ def test_meals_whose_hours_are_unknown_are_all_day_events(service):
 
     timed = [event["uid"] for event in events(service) if isinstance(event.decoded("dtstart"), datetime)]
 
-    assert timed == [f"{TODAY}-1-30@campus-api"]
+    assert timed == [uid(service, "1-30")]
 
 
 def test_a_calendar_of_too_many_rows_is_a_400(service, monkeypatch):

@@ -2,9 +2,11 @@
 
 import json
 import os
+from uuid import UUID
 
 import pytest
 
+from campus_api.db.connection import read_database_id
 from campus_api.domain.models import Facts, LocationDetails
 from tests.factories import RING, building, facts, hall, serving
 from tests.functional.service import Service
@@ -71,7 +73,7 @@ def test_a_dump_of_buildings_is_the_response_of_the_service_and_gives_the_same(m
     paths = ["/map/buildings", "/map/buildings?name=cafe", f"/map/buildings/{2**40}"]
     (body, _), *others = served(mongod_uri, *paths)
     assert served(copy_uri, *paths) == [(body, [None, None]), *others]
-    assert json.loads(path.read_bytes()) == json.loads(body)
+    assert json.loads(path.read_bytes())["buildings"] == json.loads(body)
 
 
 def test_dumps_give_the_same_menus_facts_hours_and_search(database, mongod_uri, copy, copy_uri):
@@ -146,7 +148,7 @@ def test_a_dump_is_a_new_file_with_its_permissions_unless_it_is_interrupted_or_a
     # Does not wait for a writer.
     descriptor = os.open(pipe, os.O_RDWR)
     assert (campus_load("dump", "buildings", pipe).exit_code, pipe.is_fifo()) == (0, True)
-    assert len(json.loads(os.read(descriptor, 2**16))) == len(BUILDINGS)
+    assert len(json.loads(os.read(descriptor, 2**16))["buildings"]) == len(BUILDINGS)
     os.close(descriptor)
 
 
@@ -162,8 +164,27 @@ def test_dumps_to_one_file_at_once_are_both_complete(campus_load, database, tmp_
     with interrupted(dump_dining, "find", "buildings_1"):
         result = campus_load("dump", "buildings", path)
 
-    ids = [row["id"] for row in json.loads(path.read_bytes())]
+    ids = [row["id"] for row in json.loads(path.read_bytes())["buildings"]]
     assert (between, result.exit_code, ids) == ([(0, "categories")], 0, [each.id for each in BUILDINGS])
+
+
+@pytest.mark.usefixtures("loaded")
+def test_the_uuid_of_a_database_is_never_replaced_and_that_of_its_first_dump(campus_load, database, dump, save):
+    publish_dining(database, MENUS)
+    paths, uuid = [dump(dataset) for dataset in ("buildings", "dining")], read_database_id(database)
+    assert {json.loads(path.read_bytes())["database_id"] for path in paths} == {str(UUID(uuid))}
+
+    for path in paths:
+        database.client.drop_database(database.name)
+        for export in (path, *paths):
+            assert campus_load(export.stem, export).exit_code == 0, path
+        assert read_database_id(database) == uuid, path
+
+    other = save(paths[1].read_text().replace(uuid, str(UUID(int=1))), "other.json")
+    assert (campus_load("dining", other).exit_code, read_database_id(database)) == (0, uuid)
+    for export, name in ((path, path.stem) for path in paths):
+        broken = save(export.read_text().replace(uuid, "x"), "broken.json")
+        assert "has a database_id that is not a UUID" in campus_load(name, broken).stderr, name
 
 
 @pytest.mark.usefixtures("loaded")
