@@ -9,6 +9,8 @@ TYPES := tests/types/node_modules
 $(TYPES)/installed lint: export PATH := $(CURDIR)/$(BIN):$(PATH)
 # What runs pytest; `coverage run` measures it and its workers.
 RUN ?= $(BIN)/python
+# The tests of the pages' modules that need no browser.
+NODE_TEST = $(BIN)/node --test --test-reporter dot 'tests/pages/*.test.js'
 # All tests of a file run in one worker and share its servers; files are taken in their order, those that wait first.
 PYTEST = $(RUN) -m pytest --numprocesses 4 --dist loadfile --no-loadscope-reorder
 COMPILE := $(BIN)/uv pip compile setup.py --quiet --upgrade --universal --python-version 3.11 --generate-hashes \
@@ -55,15 +57,17 @@ lint: install $(TYPES)/installed ## Check the style of the code and of the pages
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/oxlint --import-plugin --deny-warnings campus_api/pages
+	$(BIN)/oxlint --import-plugin --deny-warnings campus_api/pages tests/pages
 	$(TYPES)/.bin/openapi-typescript campus_api/openapi/openapi.yaml --silent --output tests/types/api.d.ts
 	$(TYPES)/.bin/tsc --project tests/types
 	$(TYPES)/.bin/tsc --project tests/types/tsconfig.worker.json
 
 test: lint ## Lint, then run the tests of every commit, which take five minutes
+	$(NODE_TEST)
 	$(PYTEST) tests/unit tests/functional tests/loaders tests/smoke
 
 test-all: lint ## Lint, then run all tests, also those of tests/nightly, with ten times as many examples
+	$(NODE_TEST)
 	$(PYTEST) tests --hypothesis-profile nightly
 
 bench: install ## Run the benchmarks of loads, HTTP throughput and search; requires wrk

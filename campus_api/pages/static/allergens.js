@@ -1,9 +1,11 @@
 import { element } from "./dom.js";
 
-/** What to know of allergens, wherever a filter, a fact or a print is. */
-export const CAUTION = document.getElementById("filter-caution").textContent;
-
 const alternatives = new Intl.ListFormat("en", { type: "disjunction" });
+
+/** Say what to know of allergens, wherever a filter, a fact or a print is. */
+export function caution() {
+  return document.getElementById("filter-caution").textContent;
+}
 
 /** Return the allergens of a dish on one line. */
 export function allergenLine({ facts }) {
@@ -33,7 +35,7 @@ export function allergenFacts({ allergens: names, contains }) {
       contains ? known : "unknown. The dish may contain any: ask in the hall.",
     ),
     names && element("p", {}, element("strong", {}, "Listed as: "), names.join(", ")),
-    element("p", { class: "muted" }, CAUTION),
+    element("p", { class: "muted" }, caution()),
   ];
 }
 

@@ -1,5 +1,3 @@
-const base = document.body.dataset.base;
-const notice = document.getElementById("notice");
 const TIME = /** @type {const} */ ({ weekday: "long", hour: "numeric", minute: "2-digit" });
 
 /** A failed request, with a title and a message for the user; `status` is 0 without a response. */
@@ -12,7 +10,7 @@ export class ApiError extends Error {
 
 /** Return the URL of an API path, without the host. */
 export function apiUrl(path) {
-  return base + path;
+  return document.body.dataset.base + path;
 }
 
 /**
@@ -66,6 +64,7 @@ async function errorFrom(path, response) {
 
 /** Say how old the data of a view are, if the headers of their response mark them as stale. */
 export function showStaleness(headers) {
+  const notice = document.getElementById("notice");
   const status = headers.get("Cache-Status");
   const time = new Date(Date.now() - Number(headers.get("Age")) * 1000).toLocaleString("en-US", TIME);
   const since = status?.includes("superseded") ? `from before the update of ${time}` : `from ${time}`;

@@ -1,6 +1,5 @@
 const DAY_MS = 86_400_000;
 const ISO_DATE = /^\d{4}-\d{2}-\d{2}$/;
-const { timeZone, frozenAt } = document.getElementById("menus").dataset;
 
 /** Tell whether a string is a day of the calendar, YYYY-MM-DD. */
 export function isDate(text) {
@@ -23,8 +22,8 @@ export function relativeDay(date, today) {
   return { "-1": "yesterday", 0: "today", 1: "tomorrow" }[daysBetween(today, date)] ?? null;
 }
 
-/** Return a function for the date and time on the campus, by the clock of the service: the browser's may be wrong. */
-export function campusClock(headers) {
+/** Return a function for the date and time in a zone, by the clock of the service: the browser's may be wrong. */
+export function campusClock(headers, /** @type {DOMStringMap} */ { timeZone, frozenAt }) {
   const received = Date.now();
   const sent = Date.parse(frozenAt ?? headers.get("Date")) || received;
   // ISO 8601, but for the space.

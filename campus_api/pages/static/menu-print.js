@@ -1,4 +1,4 @@
-import { allergenLine, areAnyKnown, CAUTION } from "./allergens.js";
+import { allergenLine, areAnyKnown, caution } from "./allergens.js";
 import { dishName, labelNames } from "./dish-facts.js";
 import { formatDate } from "./dates.js";
 import { element } from "./dom.js";
@@ -15,7 +15,7 @@ export function printedDay(hall, { shown, unknown }, day, filtered) {
     element("p", {}, formatDate(day.date)),
     element("div", { class: "meals" }, meals.map((meal) => printedMeal(hall, meal, shown, day))),
     unknownNames.length > 0 && printedNote("Of unknown allergens", unknownNames.join(", ")),
-    printedNote("Allergens and labels", [CAUTION, ...filtered].join(" ")),
+    printedNote("Allergens and labels", [caution(), ...filtered].join(" ")),
   ].filter(Boolean);
 }
 

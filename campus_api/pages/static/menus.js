@@ -141,7 +141,7 @@ export class MenusView {
       navigate({ without }, { replace: true });
       return;
     }
-    const clock = campusClock(headers);
+    const clock = campusClock(headers, this.#section.dataset);
     const before = isNight(clock()) ? await fetchHours(addDays(clock().date, -1), signal) : [];
     const { date: today } = servingTime(clock(), before, params.location);
     const date = params.date ?? today;
