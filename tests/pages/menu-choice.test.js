@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import * as choice from "../../campus_api/pages/static/menu-choice.js";
+import { currentParams } from "../../campus_api/pages/static/router.js";
+import { openPage } from "./browser.js";
+
+const { choose, chooseFilter, loosensFilters, recentHalls, rememberedChoices, removeFilters } = choice;
+const OWN = { location: "30", label: ["Vegan"], without: ["milk"] };
+
+test("a link never loosens the filters of this device", () => {
+  openPage("", OWN);
+  for (const [params, label, without] of [
+    [{ label: [], without: [] }, ["Vegan"], ["milk"]],
+    [{ label: ["Halal"], without: ["soy", "milk"] }, ["Vegan"], ["milk", "soy"]],
+  ]) {
+    const choices = rememberedChoices(params);
+
+    assert.deepEqual([choices.label, choices.without], [label, without]);
+  }
+});
+
+test("the hall of this device is in force unless a link names a menu", () => {
+  openPage("", OWN);
+  const hall = (params) => rememberedChoices({ label: [], without: [], ...params }).location;
+
+  assert.equal(hall({}), "30");
+  for (const name of ["date", "meal", "location", "q"]) {
+    assert.equal(hall({ [name]: "1" }), undefined, name);
+  }
+});
+
+test("a link to a menu with fewer filters than this device has is recognised", () => {
+  openPage("", OWN);
+  for (const [params, expected] of [
+    [{ meal: "1", label: ["Vegan"], without: [] }, true],
+    [{ meal: "1", label: [], without: ["milk"] }, true],
+    [{ meal: "1", label: ["Vegan"], without: ["milk"] }, false],
+    [{ label: [], without: [] }, false],
+  ]) {
+    assert.equal(loosensFilters(params), expected, JSON.stringify(params));
+  }
+});
+
+test("a filter changes the link and this device by itself: none that the other has is dropped", () => {
+  const stored = openPage("?view=menus&without=soy", OWN);
+
+  chooseFilter("without", ["tree nuts", "peanuts"], true);
+  chooseFilter("without", ["Peanuts"], false);
+
+  assert.deepEqual(currentParams().without, ["soy", "tree nuts"]);
+  assert.deepEqual([stored().without, stored().label], [["milk", "tree nuts"], ["Vegan"]]);
+});
+
+test("removing the filters removes them here and on this device, and no hall", () => {
+  const stored = openPage("?view=menus&location=30&label=Vegan", OWN);
+
+  removeFilters();
+
+  assert.deepEqual([currentParams().label, currentParams().location], [[], "30"]);
+  assert.deepEqual([stored().label, stored().without, stored().location], [[], [], "30"]);
+});
+
+test("the three halls chosen last are remembered, each once", () => {
+  openPage("?view=menus");
+
+  ["1", "2", "3", "4", "3", ""].forEach((location) => choose({ location }));
+
+  assert.deepEqual(recentHalls(), ["3", "4", "2"]);
+});
+
+test("what somebody has edited in the storage is ignored", () => {
+  openPage("", "no choices");
+
+  assert.deepEqual([recentHalls(), rememberedChoices({ label: ["Vegan"], without: [] }).label], [[], ["Vegan"]]);
+});
