@@ -1,11 +1,9 @@
 import { fetchJson } from "./api.js";
-import { codeSamples } from "./code-samples.js";
 import { errorMessage } from "./dom.js";
 import { accessibility } from "./swagger-accessibility.js";
 
 const TECHNICAL = new Set(["_t", "If-None-Match", "X-Request-Id"]);
 const reference = document.querySelector("#reference");
-const base = new URL(document.body.dataset.base, location.href);
 
 function followColorScheme() {
   const darkScheme = matchMedia("(prefers-color-scheme: dark)");
@@ -28,7 +26,7 @@ function showReference(spec) {
   window.SwaggerUIBundle({
     spec,
     domNode: reference,
-    plugins: [accessibility(reference), codeSamples(spec, base.href.replace(/\/$/, ""))],
+    plugins: [accessibility(reference)],
     deepLinking: true,
     defaultModelsExpandDepth: 0,
     displayRequestDuration: true,

@@ -28,6 +28,13 @@ def resolve(document, part):
     return target
 
 
+def examples_of(document, path):
+    """Return the path and the query of an endpoint with the examples of its parameters."""
+    parameters = [resolve(document, each) for each in document["paths"][path]["get"]["parameters"]]
+    examples = {each["name"]: each["example"] for each in parameters if "example" in each}
+    return path.format(id=examples.pop("id", None)), examples
+
+
 def error_example(document, name):
     """Return the example of an error response, such as "NotFound"."""
     return document["components"]["responses"][name]["content"]["application/problem+json"]["example"]
