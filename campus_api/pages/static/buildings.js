@@ -5,7 +5,7 @@ import { buildingCount, buildingList, buildingName } from "./building-list.js";
 import { BuildingIndex, SearchField } from "./building-search.js";
 import { byDistance } from "./distances.js";
 import { element, errorMessage, showTitle } from "./dom.js";
-import { showLoading } from "./loading.js";
+import { Loading } from "./loading.js";
 import { BuildingMap } from "./map.js";
 import { loadLeaflet } from "./map-base.js";
 import { byArea, createShape } from "./map-shapes.js";
@@ -29,9 +29,8 @@ export class BuildingsView {
     onClose: (id) => this.#deselect(id),
     onGrow: () => this.#map?.showAgain(),
   });
-  #loading = null;
-  #controller = new AbortController();
-  #endLoading = () => {};
+  #loading = new Loading(this.#list, () => this.#reload());
+  #loaded = null;
   #index = null;
   #shapes = null;
   #map = null;
@@ -50,19 +49,19 @@ export class BuildingsView {
     this.#focusesCard ||= takesFocus;
     this.#field.setText(q);
     this.#list.setAttribute("aria-busy", "true");
-    const loading = (this.#loading ??= this.#load());
+    const loaded = (this.#loaded ??= this.#loading.run((signal) => this.#load(signal)));
     try {
-      const { buildings, headers, index } = await loading;
+      const { buildings, headers, index } = await loaded;
       if (!this.#section.hidden) {
         showStaleness(headers);
         this.#samples.hidden = !index.datasets.buildings.samples;
         this.#showBuildings(buildings, q.trim(), id === undefined ? null : Number(id));
       }
     } catch (error) {
-      if (loading !== this.#loading) {
+      if (loaded !== this.#loaded) {
         return;
       }
-      this.#loading = null;
+      this.#loaded = null;
       if (!this.#section.hidden) {
         this.#showError(error);
       }
@@ -76,27 +75,18 @@ export class BuildingsView {
   }
 
   /** Fetch the buildings, once while the page is open unless that fails. */
-  async #load() {
-    this.#endLoading = showLoading(this.#list, () => this.#reload());
-    try {
-      const { signal } = this.#controller;
-      const leaflet = window.L ? true : loadLeaflet(this.#mapContainer);
-      const { data: buildings, headers } = await fetchJson("map/buildings", signal);
-      // Fetched after the buildings, so that it has the state of the data even if the database was unavailable before.
-      const { data: index } = await fetchJson("", signal);
-      await this.#prepare(buildings, await leaflet);
-      return { buildings, headers, index };
-    } finally {
-      this.#endLoading();
-    }
+  async #load(signal) {
+    const leaflet = window.L ? true : loadLeaflet(this.#mapContainer);
+    const { data: buildings, headers } = await fetchJson("map/buildings", signal);
+    // Fetched after the buildings, so that it has the state of the data even if the database was unavailable before.
+    const { data: index } = await fetchJson("", signal);
+    await this.#prepare(buildings, await leaflet);
+    return { buildings, headers, index };
   }
 
   /** Fetch the buildings anew, instead of waiting for a response. */
   #reload() {
-    this.#endLoading();
-    this.#controller.abort();
-    this.#controller = new AbortController();
-    this.#loading = null;
+    this.#loaded = null;
     this.show(currentParams());
   }
 

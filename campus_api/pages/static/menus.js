@@ -5,7 +5,7 @@ import { addDays, campusClock, formatDate, isDate, relativeDay } from "./dates.j
 import { element, errorMessage, replaceContent, showTitle } from "./dom.js";
 import { isFavourite } from "./favourites.js";
 import { FilterPanel } from "./filter-panel.js";
-import { showLoading } from "./loading.js";
+import { Loading } from "./loading.js";
 import { mealName, MealTabs } from "./meal-tabs.js";
 import { choose, isFirstFilter, isUnfolded, loosensFilters, rememberedChoices, rememberUnfolded } from "./menu-choice.js";
 import { areIntegers, fetchDay, fetchHours, wordsOf } from "./menu-day.js";
@@ -41,8 +41,7 @@ export class MenusView {
   #datePicker = new DatePicker();
   #filters = new FilterPanel(this.#menu);
   #tabs = new MealTabs(this.#menu);
-  #controller = new AbortController();
-  #endLoading = () => {};
+  #loading = new Loading(this.#menu, () => this.show(currentParams()));
   #day = /** @type {Day} */ (null);
   #shown = null;
   #isOffline = false;
@@ -83,27 +82,21 @@ export class MenusView {
     }
     this.#day = null;
     this.#isOffline = false;
-    this.#controller.abort();
-    this.#controller = new AbortController();
-    const { signal } = this.#controller;
     this.#menu.setAttribute("aria-busy", "true");
     if (this.#shown) {
       // Further clicks on the next day count from the date that is loading.
       const { index, today } = this.#shown;
       this.#showControls({ meal: params.meal, date: params.date ?? today, today }, index);
     }
-    this.#endLoading();
-    this.#endLoading = showLoading(this.#menu, () => this.show(currentParams()));
-    try {
-      await this.#load(params, signal);
-    } catch (error) {
-      if (!signal.aborted) {
-        this.#showError(error);
+    await this.#loading.run(async (signal) => {
+      try {
+        await this.#load(params, signal);
+      } catch (error) {
+        if (!signal.aborted) {
+          this.#showError(error);
+        }
       }
-    }
-    if (!signal.aborted) {
-      this.#endLoading();
-    }
+    });
   }
 
   /** Show or hide the controls, which phones fold into a line; remember it on this device. */

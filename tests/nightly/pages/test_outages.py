@@ -137,7 +137,7 @@ def test_an_error_of_a_page_that_was_left_is_not_retried(open_in_outage):
 
 
 @on_each_screen
-def test_a_page_says_how_long_it_waits_for_the_service(samples, visit):
+def test_a_page_says_how_long_it_waits_for_the_service_at_each_attempt(samples, visit):
     for view, url, place, result in (
         ("menus&meal=1", "**/dining/dishes?*", "#menu", ".hall"),
         ("buildings", "**/map/buildings", "#results", "[data-id]"),
@@ -145,7 +145,7 @@ def test_a_page_says_how_long_it_waits_for_the_service(samples, visit):
         page = visit(f"{samples.url}/docs")
         page.clock.install(time=0)
         page.clock.pause_at(1000)
-        page.route(url, lambda route: None, times=1)
+        page.route(url, lambda route: None, times=2)
         page.goto(f"{samples.url}/explore?view={view}")
         expect(page.locator(f"{place} .skeleton")).to_be_visible()
         status = page.locator(f"{place} .loading")
@@ -154,6 +154,10 @@ def test_a_page_says_how_long_it_waits_for_the_service(samples, visit):
         page.clock.fast_forward(3000)
         expect(status).to_have_text("Still loading")
         page.clock.fast_forward(7000)
+        expect(status).to_contain_text("The service does not answer")
+        page.get_by_role("button", name="Try again").click()
+        expect(status).to_have_text("")
+        page.clock.fast_forward(10_000)
         expect(status).to_contain_text("The service does not answer")
 
         page.clock.resume()
