@@ -92,7 +92,7 @@ export class MenusView {
       try {
         await this.#load(params, signal);
       } catch (error) {
-        if (!signal.aborted) {
+        if (!this.#isLeft(signal)) {
           this.#showError(error);
         }
       }
@@ -119,15 +119,19 @@ export class MenusView {
     navigator.geolocation.getCurrentPosition(show, fail, { timeout: 10_000 });
   }
 
+  /** Tell whether a load is no longer about what the page shows. */
+  #isLeft(signal) {
+    return signal.aborted || this.#section.hidden;
+  }
+
   async #load(params, signal) {
-    const isLeft = () => signal.aborted || this.#section.hidden;
     const { data: index, headers } = await fetchJson("", signal);
-    if (isLeft()) {
+    if (this.#isLeft(signal)) {
       return;
     }
     this.#samples.hidden = !index.datasets.dining.samples;
     const without = await wordsOf(params.without, index.datasets.dining.allergens, signal);
-    if (isLeft()) {
+    if (this.#isLeft(signal)) {
       return;
     }
     if (without.join() !== params.without.join()) {
@@ -140,7 +144,7 @@ export class MenusView {
     const date = params.date ?? today;
     this.#showControls({ meal: params.meal, date, today }, index);
     const day = await fetchDay({ ...params, date }, signal);
-    if (!isLeft()) {
+    if (!this.#isLeft(signal)) {
       const now = (location) => servingTime(clock(), [...before, ...day.hours], location);
       this.#day = { ...day, index, now };
       this.#isOffline = day.headers.get("Cache-Status") === "offline";

@@ -136,6 +136,21 @@ def test_an_error_of_a_page_that_was_left_is_not_retried(open_in_outage):
     assert len(page.attempts) == 1
 
 
+def test_an_error_of_the_menus_does_not_change_the_title_of_the_buildings(samples, visit):
+    page = visit(f"{samples.url}/docs")
+    held = []
+    page.route("**/dining/dishes?*", lambda route: held.append(route))
+    with page.expect_request("**/dining/dishes?*"):
+        page.goto(f"{samples.url}/explore?view=menus")
+    page.get_by_role("link", name="Buildings", exact=True).click()
+    expect(page).to_have_title("Buildings · Campus data API")
+
+    held[0].fulfill(status=503, json=PROBLEM)
+
+    expect(page.locator("#menu .loading")).to_have_count(0)
+    expect(page).to_have_title("Buildings · Campus data API")
+
+
 @on_each_screen
 def test_a_page_says_how_long_it_waits_for_the_service_at_each_attempt(samples, visit):
     for view, url, place, result in (
