@@ -1,0 +1,88 @@
+import { aboutAllergens, areAnyKnown } from "./allergens.js";
+import { element, errorMessage, replaceContent } from "./dom.js";
+import { isFirstFilter } from "./menu-choice.js";
+import { aboutHidden, aboutUnknown } from "./menu-filters.js";
+import { showMenuLinks } from "./menu-links.js";
+import { hallChips, menuList, showHours, unknownDishes } from "./menu-list.js";
+import { badLinkMessage, noDishesMessage, noneOpenMessage, noneShownMessage } from "./menu-messages.js";
+import { printedDay } from "./menu-print.js";
+import { selectDishes, summarize } from "./menu-selection.js";
+
+/** The dishes of a selection by hall, or a message in their place, with what to know of them and links to take along. */
+export class MenuContent {
+  #menu;
+  #chips = document.getElementById("hall-chips");
+  #summary = document.getElementById("menu-summary");
+  #caution = document.getElementById("menu-caution");
+  #unknown = document.getElementById("menu-unknown");
+  #links = document.getElementById("menu-links");
+  #printed = document.getElementById("printed-menu");
+
+  constructor(menu) {
+    this.#menu = menu;
+  }
+
+  /** Show what is selected of a day, with sentences for the summary; the halls nearest to a position come first. */
+  show(params, selection, selected, day, { sentences, position }) {
+    const { shown } = selected.ofMeal;
+    const filtered = [...aboutUnknown(selected.ofMeal), ...aboutFilters(selected.ofMeal, params, day)];
+    const caution = isFirstFilter() ? [this.#caution.textContent] : [];
+    const summary = summarize(selection, shown, params.q?.trim() ?? "");
+    const all = [summary, ...(shown.length ? filtered : []), ...sentences, ...caution];
+    this.#summary.replaceChildren(...all.map((sentence) => element("span", {}, `${sentence} `)));
+    this.#caution.hidden = !areAnyKnown(day.rows) && !params.label.length && !params.without.length;
+    this.#menu.removeAttribute("aria-busy");
+    const message = shown.length ? [] : [emptyMenu(params, selection, selected, day, filtered)];
+    const others = params.location && !selected.all.length ? selectDishes({ ...params, location: null }, selection, day) : selected;
+    replaceContent(this.#menu, ...message, ...menuList(this.#menu, others.ofMeal, day, selection.meal, position));
+    this.showHours(selection);
+    this.#unknown.textContent = unknownDishes(shown);
+    this.#showExtras(params, selection, selected, day);
+  }
+
+  /** Update the hours, which decide on the order of the halls and of the links to them. */
+  showHours({ date, today, time }) {
+    showHours(this.#menu, date === today ? time : null);
+    const cards = [...this.#menu.querySelectorAll(".hall")];
+    const order = cards.map(({ dataset }) => dataset.location).join();
+    if (this.#chips.dataset.order !== order) {
+      this.#chips.dataset.order = order;
+      this.#chips.replaceChildren(...hallChips(cards));
+    }
+  }
+
+  /** Show an error; the halls that are there may stay below it. */
+  showError(error, retry, { keepsHalls }) {
+    const halls = keepsHalls ? this.#menu.querySelectorAll(".hall") : [];
+    this.#menu.removeAttribute("aria-busy");
+    this.#links.hidden = true;
+    this.#caution.hidden = !halls.length;
+    const emptied = [...(halls.length ? [] : [this.#summary]), this.#chips, this.#unknown, this.#printed];
+    emptied.forEach((part) => part.replaceChildren());
+    delete this.#chips.dataset.order;
+    const message = error.problem?.errors?.length ? badLinkMessage(error.problem) : errorMessage(error, retry);
+    replaceContent(this.#menu, message, ...halls);
+  }
+
+  #showExtras(params, { date, meal }, { hall, ofHall, ofMeal }, day) {
+    const recipes = params.q?.trim() ? [...new Set(ofMeal.shown.map(({ recipe }) => recipe))] : [];
+    this.#links.hidden = !ofMeal.shown.length;
+    showMenuLinks(this.#links, { ...params, date, meal }, recipes);
+    const printed = hall ? printedDay(hall, ofHall, day, aboutFilters(ofHall, params, day)) : [];
+    this.#printed.replaceChildren(...printed);
+  }
+}
+
+/** Say why no dish is shown. */
+function emptyMenu(params, { date, meal, served }, { all, served: inOpenHalls, ofDay }, day, filtered) {
+  if (!all.length) {
+    return noDishesMessage({ ...params, date, meal }, day, ofDay.shown);
+  }
+  return inOpenHalls.length ? noneShownMessage(filtered) : noneOpenMessage(meal, served);
+}
+
+/** Say what the filters hide, and what the provider says of their allergens. */
+function aboutFilters(dishes, params, { index, rows }) {
+  const { stated } = index.datasets.dining.allergens;
+  return [...aboutHidden(dishes, params), ...aboutAllergens(params.without, rows, stated)];
+}

@@ -1,0 +1,102 @@
+import { DatePicker } from "./date-picker.js";
+import { addDays, formatDate, isDate, relativeDay } from "./dates.js";
+import { element } from "./dom.js";
+import { isFavourite } from "./favourites.js";
+import { FilterPanel } from "./filter-panel.js";
+import { mealName, MealTabs } from "./meal-tabs.js";
+import { choose, isUnfolded, rememberUnfolded } from "./menu-choice.js";
+import { navigate } from "./router.js";
+import { countDishes } from "./text.js";
+
+const capitalized = (text) => text[0].toUpperCase() + text.slice(1);
+
+/** What visitors choose a menu with; phones fold the fields into a line that describes the choice. */
+export class MenuControls {
+  #line = document.getElementById("selection");
+  #fields = document.getElementById("menu-controls");
+  #datePicker = new DatePicker();
+  #hall = document.getElementById("hall");
+  #nearest = document.getElementById("nearest");
+  #dish = document.getElementById("dish");
+  #filters;
+  #tabs;
+
+  /** `menu` is the element that shows the dishes; `onLocate` is called with the position of the visitor. */
+  constructor(menu, onLocate) {
+    this.#filters = new FilterPanel(menu);
+    this.#tabs = new MealTabs(menu);
+    this.#line.addEventListener("click", () => this.#unfold(this.#line.ariaExpanded !== "true"));
+    this.#fields.addEventListener("keydown", ({ key }) => key === "Escape" && this.#unfold(false));
+    this.#unfold(isUnfolded());
+    this.#hall.addEventListener("change", () => choose({ location: this.#hall.value }));
+    this.#dish.addEventListener("input", () => navigate({ view: "menus", q: this.#dish.value }, { replace: true }));
+    this.#nearest.hidden = !isSecureContext;
+    this.#nearest.addEventListener("click", () => this.#locate(onLocate));
+  }
+
+  /** Show a date and a meal, which may still be loading. */
+  showDate({ date, meal, today }, { datasets }, { prev = null, next = null } = {}) {
+    const { state, first_date: first, last_date: last } = datasets.dining;
+    const ifLoaded = (day) => (first && day >= first && day <= last ? day : null);
+    const adjacent = isDate(date) ? { prev: ifLoaded(addDays(date, -1)), next: ifLoaded(addDays(date, 1)) } : {};
+    const isKnown = state !== "unknown";
+    const neighbors = { prev: prev ?? adjacent.prev, next: next ?? adjacent.next };
+    this.#datePicker.show({ date, meal: meal ?? null, today, isKnown, first, last, ...neighbors });
+    this.#tabs.select(meal);
+  }
+
+  /** Show what is selected of a day, and what can be. */
+  show(params, selection, { hall, ofDay, ofMeal }, { index, halls, rows, adjacent, hours }) {
+    const { q = "" } = params;
+    this.#tabs.show(rows.map(({ meal }) => String(meal)));
+    this.showDate(selection, index, adjacent);
+    this.#tabs.select(selection.meal, q.trim() ? ofDay.shown : null);
+    this.#filters.show(params, rows, selection, index.datasets.dining.allergens);
+    this.#filters.showResults(ofMeal.shown, selection.date === selection.today && hours.length > 0);
+    this.#showHalls(halls, params.location);
+    if (this.#dish.value !== q) {
+      this.#dish.value = q;
+    }
+    this.#line.textContent = describe(params, selection, hall, ofMeal.shown);
+  }
+
+  #showHalls(halls, selected = "") {
+    const options = halls.map(({ id, name }) => element("option", { value: id }, name));
+    this.#hall.replaceChildren(element("option", { value: "" }, "All halls"), ...options);
+    this.#hall.value = selected;
+  }
+
+  /** Show or hide the fields, and remember it on this device. */
+  #unfold(isOpen) {
+    if (!isOpen && this.#fields.contains(document.activeElement)) {
+      this.#line.focus();
+    }
+    this.#line.ariaExpanded = String(isOpen);
+    rememberUnfolded(isOpen);
+  }
+
+  /** Request the position, on a click only; it never leaves the page. */
+  #locate(onLocate) {
+    const show = ({ coords }) => {
+      this.#nearest.setAttribute("aria-pressed", "true");
+      onLocate(coords);
+    };
+    const fail = () => (document.getElementById("notice").textContent = "Your position is unknown.");
+    navigator.geolocation.getCurrentPosition(show, fail, { timeout: 10_000 });
+  }
+}
+
+/** Describe a selection on one line: "Today · Lunch · All halls · vegan · no milk · ★ 1 favourite". */
+function describe({ q = "", label, without }, { date, meal, today }, hall, dishes) {
+  const stars = countDishes(dishes.filter(({ recipe }) => isFavourite("dish", recipe)));
+  const parts = [
+    capitalized(relativeDay(date, today) ?? formatDate(date)),
+    mealName(meal),
+    hall?.name ?? "All halls",
+    ...label,
+    ...without.map((word) => `no ${word}`),
+    q.trim() && `“${q.trim()}”`,
+    stars && `★ ${stars} ${stars === 1 ? "favourite" : "favourites"}`,
+  ];
+  return parts.filter(Boolean).join(" · ");
+}
