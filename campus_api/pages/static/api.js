@@ -1,4 +1,8 @@
 const TIME = /** @type {const} */ ({ weekday: "long", hour: "numeric", minute: "2-digit" });
+const FIRST_DELAY_MS = 1000;
+const MAX_DELAY_MS = 20_000;
+// A proxy responds with 502 or 504 while the service restarts.
+const TEMPORARY = [429, 502, 503, 504];
 
 /** A failed request, with a title and a message for the user; `status` is 0 without a response. */
 export class ApiError extends Error {
@@ -72,5 +76,33 @@ export function showStaleness(headers) {
   // A live region announces every assignment.
   if (notice.textContent !== text) {
     notice.textContent = text;
+  }
+}
+
+/** Tell whether the request of an ApiError may succeed later. */
+export function isTemporary({ status }) {
+  return TEMPORARY.includes(status);
+}
+
+/** Repeat the request of a temporary error while `isWanted()`, and call `listener` when it succeeds. */
+export async function onRecovery(error, isWanted, listener) {
+  let latest = error;
+  for (let delay = FIRST_DELAY_MS; latest; delay = Math.min(2 * delay, MAX_DELAY_MS)) {
+    await new Promise((resolve) => setTimeout(resolve, Math.max(delay, latest.retryAfter * 1000)));
+    if (!isWanted()) {
+      return;
+    }
+    latest = await failure(latest.path);
+  }
+  listener();
+}
+
+/** Return the error of a request, or null if it succeeds or fails for another reason, which `listener` shows. */
+async function failure(path) {
+  try {
+    await fetchJson(path);
+    return null;
+  } catch (error) {
+    return isTemporary(error) || error.status === 0 ? error : null;
   }
 }

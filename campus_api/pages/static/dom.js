@@ -1,4 +1,4 @@
-import { isTemporary, onRecovery } from "./recovery.js";
+import { isTemporary, onRecovery } from "./api.js";
 
 /** Create an element, or fill one that exists; string children become text, null, undefined and false are skipped. */
 export function element(name, attributes = {}, ...children) {
