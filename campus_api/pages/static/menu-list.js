@@ -1,6 +1,6 @@
 import { areAnyKnown } from "./allergens.js";
-import { nearestFirst } from "./distances.js";
 import { dishItem, hasFacts } from "./dish-facts.js";
+import { nearestFirst } from "./distances.js";
 import { element } from "./dom.js";
 import { favouritesFirst, star } from "./favourites.js";
 import { mealName } from "./meal-tabs.js";

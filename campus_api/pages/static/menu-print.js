@@ -1,6 +1,6 @@
 import { allergenLine, areAnyKnown, caution } from "./allergens.js";
-import { dishName, labelNames } from "./dish-facts.js";
 import { formatDate } from "./dates.js";
+import { dishName, labelNames } from "./dish-facts.js";
 import { element } from "./dom.js";
 import { mealName } from "./meal-tabs.js";
 import { byCategory } from "./menu-list.js";

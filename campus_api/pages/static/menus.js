@@ -1,7 +1,6 @@
 import { fetchJson, showStaleness } from "./api.js";
 import { addDays, campusClock, formatDate } from "./dates.js";
-import { showTitle } from "./dom.js";
-import { Loading } from "./loading.js";
+import { Loading, showTitle } from "./dom.js";
 import { mealName } from "./meal-tabs.js";
 import { loosensFilters, rememberedChoices } from "./menu-choice.js";
 import { MenuContent } from "./menu-content.js";
