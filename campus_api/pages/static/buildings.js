@@ -1,8 +1,6 @@
 import { fetchJson, showStaleness } from "./api.js";
 import { BuildingCard } from "./building-card.js";
-import { showDownloads } from "./building-downloads.js";
-import { buildingCount, buildingList, buildingName } from "./building-list.js";
-import { BuildingIndex, SearchField } from "./building-search.js";
+import { buildingCount, BuildingIndex, buildingList, buildingName, SearchField, showDownloads } from "./building-list.js";
 import { byDistance } from "./distances.js";
 import { element, errorMessage, Loading, showTitle } from "./dom.js";
 import { BuildingMap } from "./map.js";
