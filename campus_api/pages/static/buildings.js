@@ -4,8 +4,7 @@ import { buildingCount, BuildingIndex, buildingList, buildingName, SearchField, 
 import { byDistance } from "./distances.js";
 import { element, errorMessage, Loading, showTitle } from "./dom.js";
 import { BuildingMap } from "./map.js";
-import { loadLeaflet } from "./map-base.js";
-import { byArea, createShape } from "./map-shapes.js";
+import { byArea, createShape, loadLeaflet } from "./map-base.js";
 import { currentParams, navigate } from "./router.js";
 
 const SHAPES_PER_TASK = 1000;

@@ -1,3 +1,4 @@
+import { formatDistance } from "./distances.js";
 import { element } from "./dom.js";
 
 const MAX_ZOOM = 20;
@@ -7,6 +8,10 @@ const MAX_TILE_ZOOM = 19;
 const PAPER_WIDTH = 680;
 const LEAFLET_MS = 10_000;
 const paper = matchMedia("print");
+const TIMEOUT_MS = 10_000;
+// Relative to the region of all buildings.
+const NEAR = 0.5;
+const STRIP_SIZE = 250;
 
 /** Load Leaflet, once; without it, false: the list of buildings needs no map. */
 export async function loadLeaflet({ dataset }) {
@@ -77,4 +82,107 @@ export function addButton(map, position, text, onClick) {
     return button;
   };
   control.addTo(map);
+}
+
+/** The position of the visitor on a map; it is requested on a click, and never leaves the page. */
+export class VisitorPosition {
+  #map;
+  #region;
+  #onShow;
+  #layer;
+  #status = element("p", { class: "map-status", role: "status" });
+
+  /** `region` contains all buildings; `onShow` is called with the position and the bounds to show. */
+  constructor(map, region, onShow) {
+    this.#map = map;
+    this.#region = region;
+    this.#onShow = onShow;
+    this.#layer = L.layerGroup().addTo(map);
+    map.getContainer().append(this.#status);
+    map.on("locationfound", (event) => this.#show(event)).on("locationerror", ({ code }) => this.#showError(code));
+  }
+
+  request() {
+    this.#status.textContent = "Looking for your position…";
+    this.#map.locate({ enableHighAccuracy: true, timeout: TIMEOUT_MS });
+  }
+
+  #show({ latlng, accuracy, bounds }) {
+    const isNear = this.#region.pad(NEAR).contains(latlng);
+    const distance = formatDistance(latlng.distanceTo(this.#region.getCenter()));
+    this.#status.textContent = isNear ? "" : `You are ${distance} away from the campus.`;
+    this.#layer.clearLayers();
+    this.#layer.addLayer(accuracyCircle(latlng, accuracy)).addLayer(dot(latlng));
+    this.#onShow(latlng, isNear ? bounds : L.latLngBounds(bounds).extend(this.#region));
+  }
+
+  #showError(code) {
+    this.#layer.clearLayers();
+    this.#status.textContent =
+      code === GeolocationPositionError.PERMISSION_DENIED
+        ? "Your browser does not allow this page to know your position."
+        : "Your position could not be determined.";
+  }
+}
+
+function accuracyCircle(position, radius) {
+  const color = getComputedStyle(document.documentElement).getPropertyValue("--accent").trim();
+  return L.circle(position, { radius, color, weight: 1, fillOpacity: 0.1, interactive: false });
+}
+
+function dot(position) {
+  const icon = L.divIcon({ className: "map-position", html: element("span"), iconSize: null });
+  return L.marker(position, { icon, interactive: false, keyboard: false });
+}
+
+/** Return buildings, the largest first: their names come first where only one of two fits. */
+export function byArea(buildings) {
+  const areas = new Map(buildings.map((building) => [building, areaOf(building)]));
+  return [...buildings].sort((one, other) => areas.get(other) - areas.get(one));
+}
+
+/** Return the area of the footprint of a building, in units of which only the ratio matters. */
+function areaOf({ geometry: { polygons } }) {
+  return polygons.reduce((sum, ring) => sum + Math.abs(signedArea(ring)), 0);
+}
+
+function signedArea(ring) {
+  const products = ring.map(([x, y], index) => {
+    const [nextX, nextY] = ring[(index + 1) % ring.length];
+    return x * nextY - nextX * y;
+  });
+  return products.reduce((sum, product) => sum + product, 0);
+}
+
+/** Return the shape of a building for a map. */
+export function createShape(building) {
+  const { point, polygons } = building.geometry;
+  const options = { building, parts: (polygons.length ? polygons : [[point]]).map((ring) => L.latLngBounds(ring)) };
+  return polygons.length ? L.polygon(polygons.map((ring) => [ring]), options) : L.circleMarker(point, options);
+}
+
+/** Return shapes in groups from south to north, of which each is drawn without the others; their order is that of shapes. */
+export function stripsOf(shapes) {
+  const ranks = new Map(shapes.map((shape, index) => [shape, index]));
+  const sorted = [...shapes].sort((one, other) => latitudeOf(one) - latitudeOf(other));
+  const starts = [...sorted.keys()].filter((index) => index % STRIP_SIZE === 0);
+  return starts.map((start) =>
+    sorted.slice(start, start + STRIP_SIZE).sort((one, other) => ranks.get(one) - ranks.get(other)),
+  );
+}
+
+function latitudeOf({ options }) {
+  return options.building.geometry.point[0];
+}
+
+export function idOf(shape) {
+  return shape.options.building.id;
+}
+
+export function boundsOf(shape) {
+  return shape.getBounds?.() ?? L.latLngBounds([shape.getLatLng()]);
+}
+
+export function boundsOfAll(shapes) {
+  return L.latLngBounds(shapes.map(boundsOf));
 }

@@ -1,9 +1,7 @@
 import { buildingName } from "./building-list.js";
 import { element } from "./dom.js";
-import { addButton, createMap } from "./map-base.js";
+import { addButton, boundsOf, boundsOfAll, createMap, idOf, stripsOf, VisitorPosition } from "./map-base.js";
 import { BuildingLabels } from "./map-labels.js";
-import { VisitorPosition } from "./map-position.js";
-import { boundsOf, boundsOfAll, idOf, stripsOf } from "./map-shapes.js";
 
 const MAX_FIT_ZOOM = 18;
 const FIT_PADDING = [36, 36];
