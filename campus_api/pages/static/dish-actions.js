@@ -1,7 +1,7 @@
 import { apiUrl, fetchJson } from "./api.js";
 import { addDays, formatDate } from "./dates.js";
+import { star } from "./device.js";
 import { element, errorMessage } from "./dom.js";
-import { star } from "./favourites.js";
 import { mealName } from "./meal-tabs.js";
 import { navigate, onLinkClick, urlWith } from "./router.js";
 

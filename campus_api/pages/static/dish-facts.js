@@ -1,8 +1,8 @@
 import { allergenFacts, allergenLine } from "./allergens.js";
 import { formatDate } from "./dates.js";
+import { isFavourite } from "./device.js";
 import { dishActions } from "./dish-actions.js";
 import { element } from "./dom.js";
-import { isFavourite } from "./favourites.js";
 
 // The fields that say nothing if no others have a value.
 const ALWAYS_KNOWN = ["id", "name", "nutrients", "without"];

@@ -1,6 +1,6 @@
 import { apiUrl } from "./api.js";
 import { BuildingsView } from "./buildings.js";
-import { rememberedChoices } from "./menu-choice.js";
+import { rememberedChoices } from "./device.js";
 import { MenusView } from "./menus.js";
 import { currentParams, navigate, onLinkClick, onNavigate } from "./router.js";
 

@@ -1,6 +1,6 @@
+import { chooseFilter, removeFilters } from "./device.js";
 import { labelName, validLabels } from "./dish-facts.js";
 import { element } from "./dom.js";
-import { chooseFilter, removeFilters } from "./menu-choice.js";
 import { QuickFilters } from "./quick-filters.js";
 import { navigate } from "./router.js";
 import { countDishes, fold, names, plural } from "./text.js";

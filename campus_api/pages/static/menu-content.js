@@ -1,6 +1,6 @@
 import { aboutAllergens, areAnyKnown } from "./allergens.js";
+import { isFirstFilter } from "./device.js";
 import { element, errorMessage, replaceContent } from "./dom.js";
-import { isFirstFilter } from "./menu-choice.js";
 import { aboutHidden, aboutUnknown } from "./menu-filters.js";
 import { showMenuLinks } from "./menu-links.js";
 import { hallChips, menuList, showHours, unknownDishes } from "./menu-list.js";

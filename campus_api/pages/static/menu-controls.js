@@ -1,10 +1,9 @@
 import { DatePicker } from "./date-picker.js";
 import { addDays, formatDate, isDate, relativeDay } from "./dates.js";
+import { choose, isFavourite, isUnfolded, rememberUnfolded } from "./device.js";
 import { element } from "./dom.js";
-import { isFavourite } from "./favourites.js";
 import { FilterPanel } from "./filter-panel.js";
 import { mealName, MealTabs } from "./meal-tabs.js";
-import { choose, isUnfolded, rememberUnfolded } from "./menu-choice.js";
 import { navigate } from "./router.js";
 import { countDishes } from "./text.js";
 

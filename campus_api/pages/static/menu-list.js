@@ -1,10 +1,9 @@
 import { areAnyKnown } from "./allergens.js";
+import { favouritesFirst, recentHalls, star } from "./device.js";
 import { dishItem, hasFacts } from "./dish-facts.js";
 import { nearestFirst } from "./distances.js";
 import { element } from "./dom.js";
-import { favouritesFirst, star } from "./favourites.js";
 import { mealName } from "./meal-tabs.js";
-import { recentHalls } from "./menu-choice.js";
 import { closedGroups } from "./menu-groups.js";
 import { currentParams, navigate, onLinkClick, urlWith } from "./router.js";
 import { describeTimes, openingRank, timesOf } from "./serving-hours.js";

@@ -1,7 +1,7 @@
 import { daysBetween, formatDate } from "./dates.js";
+import { choose } from "./device.js";
 import { element, emptyMessage } from "./dom.js";
 import { isNamed, mealName } from "./meal-tabs.js";
-import { choose } from "./menu-choice.js";
 import { hoursOf } from "./menu-list.js";
 import { onLinkClick, parseParams, urlWith } from "./router.js";
 import { closeResults } from "./search-results.js";

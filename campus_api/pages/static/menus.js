@@ -1,8 +1,8 @@
 import { fetchJson, showStaleness } from "./api.js";
 import { addDays, campusClock, formatDate } from "./dates.js";
+import { loosensFilters, rememberedChoices } from "./device.js";
 import { Loading, showTitle } from "./dom.js";
 import { mealName } from "./meal-tabs.js";
-import { loosensFilters, rememberedChoices } from "./menu-choice.js";
 import { MenuContent } from "./menu-content.js";
 import { MenuControls } from "./menu-controls.js";
 import { areIntegers, fetchDay, fetchHours, wordsOf } from "./menu-day.js";

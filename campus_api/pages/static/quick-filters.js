@@ -1,6 +1,6 @@
+import { chooseFilter } from "./device.js";
 import { labelName, validLabels } from "./dish-facts.js";
 import { element, replaceContent } from "./dom.js";
-import { chooseFilter } from "./menu-choice.js";
 import { fold } from "./text.js";
 
 const ALLERGENS = [

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import * as choice from "../../campus_api/pages/static/menu-choice.js";
+import * as device from "../../campus_api/pages/static/device.js";
 import { currentParams } from "../../campus_api/pages/static/router.js";
 import { openPage } from "./browser.js";
 
-const { choose, chooseFilter, loosensFilters, recentHalls, rememberedChoices, removeFilters } = choice;
+const { choose, chooseFilter, loosensFilters, recentHalls, rememberedChoices, removeFilters } = device;
 const OWN = { location: "30", label: ["Vegan"], without: ["milk"] };
 
 test("a link never loosens the filters of this device", () => {
