@@ -1,7 +1,7 @@
 import { apiUrl, fetchJson, unlessFailed } from "./api.js";
 import { buildingAddress, buildingDownloads, buildingName } from "./building-list.js";
 import { element } from "./dom.js";
-import { shareButton } from "./share.js";
+import { shareButton } from "./links.js";
 
 // Less is left for it on small screens, if anything.
 const MIN_PHOTO_HEIGHT = 80;

@@ -1,12 +1,16 @@
 import { chooseFilter, removeFilters } from "./device.js";
 import { labelName, validLabels } from "./dish-facts.js";
-import { element } from "./dom.js";
-import { QuickFilters } from "./quick-filters.js";
+import { element, replaceContent } from "./dom.js";
 import { navigate } from "./router.js";
 import { countDishes, fold, names, plural } from "./text.js";
 
 // Those of the United States are the first ones of the vocabulary, and the first that are offered.
 const MAJOR = 9;
+const QUICK_ALLERGENS = [
+  ["No milk", ["milk"]],
+  ["No nuts", ["tree nuts", "peanuts"]],
+];
+const MOST_LABELS = 4;
 
 /** The panel with a box for each label of a day, for each allergen of the vocabulary, and for those of the provider. */
 export class FilterPanel {
@@ -117,4 +121,49 @@ function check(group, chosen, normalize = (text) => text) {
   for (const input of group.querySelectorAll("input")) {
     input.checked = chosen.includes(normalize(input.value));
   }
+}
+
+/** Buttons for the filters that many people need, as far as dishes of a day match them. */
+class QuickFilters {
+  #group = document.getElementById("quick-filters");
+
+  /** Show the filters of a day's dishes, and which of them are in force. */
+  show(params, day) {
+    const options = [...allergenOptions(day), ...labelOptions(day)];
+    if (this.#group.dataset.options !== JSON.stringify(options)) {
+      this.#group.dataset.options = JSON.stringify(options);
+      replaceContent(this.#group, ...options.map(quickButton));
+    }
+    this.#group.hidden = !options.length;
+    for (const [index, [, parameter, texts]] of options.entries()) {
+      const chosen = params[parameter].map(fold);
+      const isPressed = texts.every((text) => chosen.includes(fold(text)));
+      this.#group.children[index].setAttribute("aria-pressed", String(isPressed));
+    }
+  }
+}
+
+function allergenOptions(day) {
+  const isMatch = (words) => day.some(({ facts }) => words.every((word) => facts?.without?.includes(word)));
+  return QUICK_ALLERGENS.filter(([, words]) => isMatch(words)).map(([title, words]) => [title, "without", words]);
+}
+
+/** Return the labels that most dishes have, the most frequent one first; letter case does not distinguish them. */
+function labelOptions(day) {
+  const labels = new Map();
+  for (const { facts } of day) {
+    for (const [key, text] of new Map(validLabels(facts).map(labelName).map((name) => [fold(name), name]))) {
+      const { count } = labels.get(key) ?? { count: 0 };
+      labels.set(key, { text, count: count + 1 });
+    }
+  }
+  const sorted = [...labels.values()].sort((a, b) => b.count - a.count);
+  return sorted.slice(0, MOST_LABELS).map(({ text }) => [text, "label", [text]]);
+}
+
+function quickButton([title, parameter, texts]) {
+  const onclick = ({ currentTarget }) => {
+    chooseFilter(parameter, texts, currentTarget.getAttribute("aria-pressed") === "false");
+  };
+  return element("button", { type: "button", class: "filter-button", "aria-pressed": "false", onclick }, title);
 }

@@ -1,8 +1,8 @@
 import { aboutAllergens, areAnyKnown } from "./allergens.js";
 import { isFirstFilter } from "./device.js";
 import { element, errorMessage, replaceContent } from "./dom.js";
+import { showMenuLinks } from "./links.js";
 import { aboutHidden, aboutUnknown } from "./menu-filters.js";
-import { showMenuLinks } from "./menu-links.js";
 import { hallChips, menuList, showHours, unknownDishes } from "./menu-list.js";
 import { badLinkMessage, noDishesMessage, noneOpenMessage, noneShownMessage } from "./menu-messages.js";
 import { printedDay } from "./menu-print.js";

@@ -2,10 +2,10 @@ import { apiUrl } from "./api.js";
 import { element } from "./dom.js";
 import { dishesPath, menuQuery } from "./menu-day.js";
 import { urlWith } from "./router.js";
-import { shareButton } from "./share.js";
-import { spreadsheetLink } from "./spreadsheet.js";
 
 const GOOGLE = "https://calendar.google.com/calendar/r";
+// Excel reads UTF-8 only after it.
+const BYTE_ORDER_MARK = "\ufeff";
 
 /** Link what is shown, as a calendar, a spreadsheet and JSON, too; `recipes` are those of a search. */
 export function showMenuLinks(container, params, recipes) {
@@ -46,4 +46,38 @@ function subscriptions(title, params) {
   return Object.entries(links).map(([name, href]) =>
     element("a", { href, "aria-label": `${name}: ${title}` }, name),
   );
+}
+
+/** Return a button that shares a link to a path, or copies it; null if the browser can do neither. */
+export function shareButton(title, path) {
+  const { href: url } = new URL(path, location.href);
+  if (navigator.share) {
+    // The visitor may change their mind.
+    const share = () => navigator.share({ title, url }).catch((error) => error.name === "AbortError" || reportError(error));
+    return element("button", { type: "button", onclick: share }, "Share");
+  }
+  const copy = async ({ currentTarget: button }) => {
+    await navigator.clipboard.writeText(url);
+    button.textContent = "Link copied";
+  };
+  return navigator.clipboard ? element("button", { type: "button", "aria-live": "polite", onclick: copy }, "Copy link") : null;
+}
+
+/** Return a link to a CSV file of the API, which a click saves as a spreadsheet for Excel. */
+export function spreadsheetLink(text, path) {
+  return element("a", { href: apiUrl(path), onclick: save }, text);
+}
+
+async function save(event) {
+  const { href, pathname } = event.currentTarget;
+  event.preventDefault();
+  const response = await fetch(href).catch(() => null);
+  if (!response?.ok) {
+    // The browser shows the error.
+    location.assign(href);
+    return;
+  }
+  const url = URL.createObjectURL(new Blob([BYTE_ORDER_MARK, await response.blob()], { type: "text/csv" }));
+  element("a", { href: url, download: pathname.split("/").pop() }).click();
+  URL.revokeObjectURL(url);
 }
