@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { aboutHidden, aboutUnknown, codesOf, filterDishes } from "../../campus_api/pages/static/menu-filters.js";
+import { aboutHidden, aboutUnknown, codesOf, filterDishes } from "../../campus_api/pages/static/menu-selection.js";
 
 const VEGETARIAN = { code: "VGT", name: "Vegetarian", implies: [] };
 const VEGAN = { code: "VGN", name: "Vegan", implies: [VEGETARIAN] };

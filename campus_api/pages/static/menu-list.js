@@ -1,10 +1,9 @@
-import { areAnyKnown } from "./allergens.js";
+import { allergenLine, areAnyKnown } from "./allergens.js";
 import { favouritesFirst, recentHalls, star } from "./device.js";
-import { dishItem, hasFacts } from "./dish-facts.js";
+import { dishItem, dishName, hasFacts } from "./dish-facts.js";
 import { nearestFirst } from "./distances.js";
 import { element } from "./dom.js";
 import { mealName } from "./meal-tabs.js";
-import { closedGroups } from "./menu-groups.js";
 import { currentParams, navigate, onLinkClick, urlWith } from "./router.js";
 import { describeTimes, openingRank, timesOf } from "./serving-hours.js";
 import { countDishes, plural } from "./text.js";
@@ -128,4 +127,37 @@ export function byCategory(dishes, categories) {
     groups.set(name, [...(groups.get(name) ?? []), dish]);
   }
   return groups;
+}
+
+/** Return the dishes of a hall that the filters do not show, each with its ingredients, in groups that are closed. */
+function closedGroups(unknown, hidden) {
+  return [
+    closedGroup(unknown, `${plural(countDishes(unknown))} of unknown allergens`),
+    closedGroup(hidden, `${plural(countDishes(hidden))} hidden by the filters`, "hidden-dishes"),
+  ].filter(Boolean);
+}
+
+function closedGroup(dishes, title, kind = "") {
+  if (!dishes.length) {
+    return null;
+  }
+  const list = element("ul");
+  const details = element("details", { class: `group ${kind}` }, element("summary", {}, title), list);
+  details.addEventListener("toggle", () => list.hasChildNodes() || list.append(...distinct(dishes).map(closedItem)));
+  return details;
+}
+
+/** Return each dish once, of which some are served in several categories. */
+function distinct(dishes) {
+  return [...new Map(dishes.map((dish) => [dish.recipe, dish])).values()];
+}
+
+function closedItem(dish) {
+  return element(
+    "li",
+    {},
+    element("p", { class: "dish-name" }, dishName(dish)),
+    allergenLine(dish),
+    element("p", { class: "muted" }, `Ingredients: ${dish.facts?.ingredients ?? "unknown"}`),
+  );
 }
