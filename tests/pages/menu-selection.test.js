@@ -1,18 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { selectDishes, selectMenu, summarize } from "../../campus_api/pages/static/menu-selection.js";
+import { selectDishes, selectMenu } from "../../campus_api/pages/static/menu-selection.js";
 
 const TODAY = "2026-11-20";
 const HALLS = [{ id: 30, name: "Annenberg Hall" }, { id: 7, name: "Fly-By" }];
 const dish = (recipe, meal, locations, name = `Dish ${recipe}`) => ({ recipe, meal, locations, name, facts: null });
 const ROWS = [dish(1, 1, [30]), dish(2, 2, [30, 7]), dish(3, 2, [7], "Crème Brûlée"), dish(4, 1, [7], null)];
 const hours = (meal, location, opens, closes) => ({ date: TODAY, meal, location, opens, closes });
-const HOURS = [
-  hours(0, 30, "07:00", "10:00"),
-  hours(1, 30, "11:30", "14:00"),
-  hours(2, 30, "17:00", "19:30"),
-  hours(2, 7, "18:00", "20:00"),
-];
+const DINNERS = [hours(2, 30, "17:00", "19:30"), hours(2, 7, "18:00", "20:00")];
+const HOURS = [hours(0, 30, "07:00", "10:00"), hours(1, 30, "11:30", "14:00"), ...DINNERS];
 const now = (time) => () => ({ date: TODAY, time });
 const dayAt = (time, date = TODAY) => ({ date, hours: HOURS, rows: ROWS, halls: HALLS, now: now(time) });
 const recipes = ({ ofMeal }) => ofMeal.shown.map(({ recipe }) => recipe);
@@ -43,13 +39,9 @@ test("the open halls are those of the meal at this time, and only today", () => 
 
 test("dishes are selected by meal, by hall and by the words of their names", () => {
   for (const [params, open, expected] of [
-    [{}, null, [2, 3]],
-    [{ location: "30" }, null, [2]],
-    [{ location: "99" }, null, []],
-    [{ q: " brulee CREME " }, null, [3]],
-    [{ label: ["Vegan"] }, null, []],
-    [{}, [30], [2]],
-    [{}, [], []],
+    [{}, null, [2, 3]], [{}, [30], [2]], [{}, [], []],
+    [{ location: "30" }, null, [2]], [{ location: "99" }, null, []],
+    [{ q: " brulee CREME " }, null, [3]], [{ label: ["Vegan"] }, null, []],
   ]) {
     const selected = selectDishes(choice(params), { meal: "2", open }, dayAt("18:00"));
 
@@ -57,29 +49,12 @@ test("dishes are selected by meal, by hall and by the words of their names", () 
   }
 });
 
-test("a dish of several halls is in the selected one only", () => {
-  const { hall, ofMeal } = selectDishes(choice({ location: "7" }), { meal: "2", open: null }, dayAt("18:00"));
-
-  assert.equal(hall.name, "Fly-By");
-  assert.deepEqual(ofMeal.shown.map(({ locations }) => locations), [[7], [7]]);
-});
-
-test("a search and a hall are in force for all meals of the day, which the tabs count", () => {
+test("a hall has its dishes of all meals, which a search divides, and no other hall of them", () => {
   const params = choice({ location: "7", q: "dish" });
 
-  const { ofDay, ofHall } = selectDishes(params, { meal: "2", open: null }, dayAt("18:00"));
+  const { hall, ofDay, ofHall } = selectDishes(params, { meal: "2", open: null }, dayAt("18:00"));
 
-  assert.deepEqual(ofDay.shown.map(({ recipe }) => recipe), [2]);
+  assert.equal(hall.name, "Fly-By");
+  assert.deepEqual(ofDay.shown.map(({ recipe, locations }) => [recipe, locations]), [[2, [7]]]);
   assert.deepEqual(ofHall.shown.map(({ recipe }) => recipe), [2, 3, 4]);
-});
-
-test("a selection is described with its dishes, each counted once, and its halls", () => {
-  const rows = [dish(2, 2, [30, 7]), dish(2, 2, [30])];
-  for (const [date, dishes, text, expected] of [
-    [TODAY, rows, "", "Dinner today, Friday, November 20: 1 dish in 2 halls"],
-    ["2026-11-21", rows, "rice", "Dinner tomorrow, Saturday, November 21: 1 dish in 2 halls for “rice”"],
-    ["2026-12-24", [], "", "Dinner, Thursday, December 24, 2026"],
-  ]) {
-    assert.equal(summarize({ date, meal: "2", today: TODAY }, dishes, text), expected);
-  }
 });
