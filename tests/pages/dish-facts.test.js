@@ -24,6 +24,12 @@ test("a label that another one implies is valid, but not shown", () => {
   assert.deepEqual(validLabels({ labels: [VEGAN], contains: [] }), [VEGAN, VEGETARIAN]);
 });
 
+test("a label that a dish contradicts is neither valid nor implies others", () => {
+  const facts = { labels: [{ ...VEGAN, contradicted: true }, { code: "LOC", name: null, implies: [] }] };
+
+  assert.deepEqual([validLabels(facts).length, labelNames(facts)], [1, ["LOC"]]);
+});
+
 test("a word that the provider does not state is not one that no dish lists", () => {
   const dishes = [{ facts: { contains: ["milk"] } }, { facts: null }];
   for (const [without, listed, stated, expected] of [

@@ -23,6 +23,10 @@ test("a dish is shown only if it is known not to contain any excluded word", () 
   }
 });
 
+test("a label is also that of others for the same diet, of which the service knows the codes", () => {
+  assert.deepEqual([...codesOf(["Vegetarisch"], [dish(1, null)], { vegetarisch: ["V", "VGN"] })], ["V", "VGN"]);
+});
+
 test("a label is chosen by its code or its name, in any case of letters", () => {
   const dishes = [dish(1, { labels: [VEGAN, { code: "HAL", name: null, implies: [] }] }), dish(2, null)];
   for (const [text, code] of [["vgn", "VGN"], ["VEGAN", "VGN"], ["vegetarian", "VGT"], ["hal", "HAL"], ["halal"]]) {
