@@ -14,7 +14,7 @@ from campus_api.domain.text import fold
 Words = frozenset[str]
 
 # What Unicode does not decompose, and the apostrophe of typographers.
-_SAME_LETTERS = str.maketrans({"œ": "oe", "æ": "ae", "ø": "o", "’": "'"})
+_SAME_LETTERS = str.maketrans({"œ": "oe", "æ": "ae", "ø": "o", "ł": "l", "ı": "i", "đ": "d", "’": "'"})
 # How German umlauts are written without them.
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 # Within words, as in "d'œuf" and "skim-milk", and at the end of one, as in "Milch- und Eifrei".
