@@ -2,8 +2,8 @@ import { apiUrl, fetchJson } from "./api.js";
 import { addDays, formatDate } from "./dates.js";
 import { star } from "./device.js";
 import { element, errorMessage } from "./dom.js";
-import { mealName } from "./meal-tabs.js";
 import { navigate, onLinkClick, urlWith } from "./router.js";
+import { mealName } from "./text.js";
 
 const DAYS_AHEAD = 45;
 const MOST_SHOWN = 3;

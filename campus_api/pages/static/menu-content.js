@@ -4,11 +4,11 @@ import { isFirstFilter } from "./device.js";
 import { dishName, labelNames } from "./dish-facts.js";
 import { element, errorMessage, replaceContent } from "./dom.js";
 import { showMenuLinks } from "./links.js";
-import { mealName } from "./meal-tabs.js";
 import { byCategory, hallChips, menuList, showHours, unknownDishes } from "./menu-list.js";
 import { badLinkMessage, noDishesMessage, noneOpenMessage, noneShownMessage } from "./menu-messages.js";
 import { aboutHidden, aboutUnknown, selectDishes, summarize } from "./menu-selection.js";
 import { describeTimes, timesOf } from "./serving-hours.js";
+import { mealName } from "./text.js";
 
 /** The dishes of a selection by hall, or a message in their place, with what to know of them and links to take along. */
 export class MenuContent {

@@ -3,9 +3,8 @@ import { addDays, formatDate, isDate, relativeDay } from "./dates.js";
 import { choose, isFavourite, isUnfolded, rememberUnfolded } from "./device.js";
 import { element } from "./dom.js";
 import { FilterPanel } from "./filter-panel.js";
-import { mealName, MealTabs } from "./meal-tabs.js";
 import { navigate } from "./router.js";
-import { countDishes } from "./text.js";
+import { countDishes, mealName, MEALS } from "./text.js";
 
 const capitalized = (text) => text[0].toUpperCase() + text.slice(1);
 
@@ -98,4 +97,66 @@ function describe({ q = "", label, without }, { date, meal, today }, hall, dishe
     stars && `★ ${stars} ${stars === 1 ? "favourite" : "favourites"}`,
   ];
   return parts.filter(Boolean).join(" · ");
+}
+
+/** The tabs of the meals: https://www.w3.org/WAI/ARIA/apg/patterns/tabs/ */
+class MealTabs {
+  #list = document.querySelector("[role=tablist]");
+  #panel;
+
+  constructor(panel) {
+    this.#panel = panel;
+    this.#list.addEventListener("click", ({ target }) => target.dataset.meal && this.#choose(target.dataset.meal));
+    this.#list.addEventListener("keydown", (event) => this.#onKeydown(event));
+  }
+
+  get #tabs() {
+    return [...this.#list.children];
+  }
+
+  /** Show a tab for each of `meals`, and for those that have a name; if they are those shown, the focus stays. */
+  show(meals) {
+    const all = [...new Set([...MEALS.keys(), ...meals])].sort((a, b) => a - b);
+    if (all.join() !== this.#tabs.map(({ dataset }) => dataset.meal).join()) {
+      this.#list.replaceChildren(...all.map(newTab));
+    }
+  }
+
+  /** Select a meal; in a search, show how many dishes of each meal match. */
+  select(meal, matching = null) {
+    const selected = this.#tabs.find(({ dataset }) => dataset.meal === meal);
+    for (const tab of this.#tabs) {
+      const dishes = matching?.filter((row) => String(row.meal) === tab.dataset.meal);
+      tab.textContent = mealName(tab.dataset.meal) + (dishes ? ` (${countDishes(dishes)})` : "");
+      tab.setAttribute("aria-selected", String(tab === selected));
+      tab.tabIndex = tab === (selected ?? this.#list.firstElementChild) ? 0 : -1;
+    }
+    if (selected) {
+      this.#panel.setAttribute("aria-labelledby", selected.id);
+    }
+  }
+
+  #choose(meal) {
+    navigate({ meal });
+    if (this.#panel.getBoundingClientRect().top < 0) {
+      this.#panel.scrollIntoView();
+    }
+  }
+
+  #onKeydown(event) {
+    const index = this.#tabs.indexOf(event.target);
+    const { length } = this.#tabs;
+    const targets = { ArrowLeft: index - 1, ArrowRight: index + 1, Home: 0, End: length - 1 };
+    if (event.key in targets) {
+      event.preventDefault();
+      const tab = this.#tabs[(targets[event.key] + length) % length];
+      tab.focus();
+      tab.click();
+    }
+  }
+}
+
+function newTab(meal) {
+  const attributes = { type: "button", role: "tab", id: `meal-${meal}`, "data-meal": meal, "aria-controls": "menu" };
+  return element("button", attributes, mealName(meal));
 }

@@ -1,8 +1,7 @@
 import { formatDate, relativeDay } from "./dates.js";
 import { labelName, validLabels } from "./dish-facts.js";
-import { mealName } from "./meal-tabs.js";
 import { isOpen, mealServed } from "./serving-hours.js";
-import { countDishes, fold, plural, wordMatcher } from "./text.js";
+import { countDishes, fold, mealName, plural, wordMatcher } from "./text.js";
 
 const alternatives = new Intl.ListFormat("en", { type: "disjunction" });
 const list = new Intl.ListFormat("en");

@@ -2,13 +2,13 @@ import { fetchJson, showStaleness } from "./api.js";
 import { addDays, campusClock, formatDate } from "./dates.js";
 import { loosensFilters, rememberedChoices } from "./device.js";
 import { Loading, showTitle } from "./dom.js";
-import { mealName } from "./meal-tabs.js";
 import { MenuContent } from "./menu-content.js";
 import { MenuControls } from "./menu-controls.js";
 import { areIntegers, fetchDay, fetchHours, wordsOf } from "./menu-day.js";
 import { selectDishes, selectMenu } from "./menu-selection.js";
 import { currentParams, navigate, urlWith } from "./router.js";
 import { isNight, servingTime } from "./serving-hours.js";
+import { mealName } from "./text.js";
 
 const TICK_MS = 20_000;
 const filtersOf = ({ label, without }) => String([label, without]);

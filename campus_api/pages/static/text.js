@@ -4,6 +4,9 @@ export const names = new Intl.Collator("en", { numeric: true });
 // Letters in lower case that casefold() of the API replaces; toLowerCase() has ς at the end of a word for Σ.
 const FOLDED = /[ßςᲀ-ᲈ]/g;
 
+/** The names of meals by their IDs, as texts. */
+export const MEALS = new Map([["0", "Breakfast"], ["1", "Lunch"], ["2", "Dinner"]]);
+
 /** Remove letter case and accents, as the API does. */
 export function fold(text) {
   const lower = text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
@@ -24,4 +27,9 @@ export function countDishes(rows) {
 /** Return "1 dish" or "7 dishes". */
 export function plural(count) {
   return `${count} ${count === 1 ? "dish" : "dishes"}`;
+}
+
+/** Return the name of a meal. */
+export function mealName(meal) {
+  return MEALS.get(meal) ?? `Meal ${meal}`;
 }
