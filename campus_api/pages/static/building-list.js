@@ -1,10 +1,9 @@
 import { apiUrl } from "./api.js";
-import { formatDistance } from "./distances.js";
 import { element, emptyMessage } from "./dom.js";
 import { spreadsheetLink } from "./links.js";
 import { onNavigate } from "./router.js";
 import { closeResults } from "./search-results.js";
-import { fold, names, wordMatcher } from "./text.js";
+import { fold, formatDistance, names, wordMatcher } from "./text.js";
 
 const MAX_LISTED = 200;
 const DEBOUNCE_MS = 200;

@@ -1,11 +1,11 @@
 import { fetchJson, showStaleness } from "./api.js";
 import { BuildingCard } from "./building-card.js";
 import { buildingCount, BuildingIndex, buildingList, buildingName, SearchField, showDownloads } from "./building-list.js";
-import { byDistance } from "./distances.js";
 import { element, errorMessage, Loading, showTitle } from "./dom.js";
 import { BuildingMap } from "./map.js";
 import { byArea, createShape, loadLeaflet } from "./map-base.js";
 import { currentParams, navigate } from "./router.js";
+import { byDistance } from "./text.js";
 
 const SHAPES_PER_TASK = 1000;
 

@@ -1,5 +1,5 @@
-import { formatDistance } from "./distances.js";
 import { element } from "./dom.js";
+import { formatDistance } from "./text.js";
 
 const MAX_ZOOM = 20;
 // That of most servers; Leaflet enlarges these tiles beyond.

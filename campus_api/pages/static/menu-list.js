@@ -1,11 +1,10 @@
 import { allergenLine, areAnyKnown } from "./allergens.js";
 import { favouritesFirst, recentHalls, star } from "./device.js";
 import { dishItem, dishName, hasFacts } from "./dish-facts.js";
-import { nearestFirst } from "./distances.js";
 import { element } from "./dom.js";
 import { currentParams, navigate, onLinkClick, urlWith } from "./router.js";
 import { describeTimes, openingRank, timesOf } from "./serving-hours.js";
-import { countDishes, mealName, plural } from "./text.js";
+import { countDishes, mealName, nearestFirst, plural } from "./text.js";
 
 /** Return the cards of the halls that serve dishes, the nearest to a position or used last first; those there stay. */
 export function menuList(container, { shown, unknown, ...others }, day, meal, position) {
