@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { aboutAllergens } from "../../campus_api/pages/static/allergens.js";
-import { hasFacts, labelNames, validLabels } from "../../campus_api/pages/static/dish-facts.js";
+import { aboutAllergens, hasFacts, labelNames, validLabels } from "../../campus_api/pages/static/dish-facts.js";
 
 const VEGETARIAN = { code: "VGT", name: "Vegetarian", implies: [] };
 const VEGAN = { code: "VGN", name: "Vegan", implies: [VEGETARIAN] };

@@ -1,8 +1,9 @@
-import { allergenFacts, allergenLine } from "./allergens.js";
-import { formatDate } from "./dates.js";
-import { isFavourite } from "./device.js";
-import { dishActions } from "./dish-actions.js";
-import { element } from "./dom.js";
+import { apiUrl, fetchJson } from "./api.js";
+import { addDays, formatDate } from "./dates.js";
+import { isFavourite, star } from "./device.js";
+import { element, errorMessage } from "./dom.js";
+import { navigate, onLinkClick, urlWith } from "./router.js";
+import { mealName } from "./text.js";
 
 // The fields that say nothing if no others have a value.
 const ALWAYS_KNOWN = ["id", "name", "nutrients", "without"];
@@ -17,6 +18,9 @@ const NUTRIENTS = new Map([
   ["sugars", "Sugars"],
   ["protein", "Protein"],
 ]);
+const alternatives = new Intl.ListFormat("en", { type: "disjunction" });
+const DAYS_AHEAD = 45;
+const MOST_SHOWN = 3;
 
 /** Return the name of a dish with its labels, calories and allergens; it opens to show what else is known about it. */
 export function dishItem(dish, hasAllergens, existingName = null) {
@@ -112,4 +116,89 @@ function nutrientTable(amounts) {
   );
   const header = ["Nutrient", "Amount", "Daily value"].map((text) => element("th", { scope: "col" }, text));
   return element("table", {}, element("thead", {}, element("tr", {}, header)), element("tbody", {}, rows));
+}
+
+/** Say what to know of allergens, wherever a filter, a fact or a print is. */
+export function caution() {
+  return document.getElementById("filter-caution").textContent;
+}
+
+/** Return the allergens of a dish on one line. */
+export function allergenLine({ facts }) {
+  const words = facts?.contains?.join(", ");
+  const text = words ? [element("span", { class: "visually-hidden" }, "Allergens: "), words] : [withoutWords(facts)];
+  return element("span", { class: "dish-allergens" }, ...text);
+}
+
+/** Say what it means that there are no words: null is unknown, never none. */
+function withoutWords(facts) {
+  return facts?.contains ? "no allergens listed" : "allergens unknown";
+}
+
+/** Tell whether the allergens of any dish are known. */
+export function areAnyKnown(dishes) {
+  return dishes.some(({ facts }) => facts?.contains);
+}
+
+/** Return the allergens of a dish in full: its words, what the provider lists, and the caution. */
+function allergenFacts({ allergens: names, contains }) {
+  const known = contains?.join(", ") || "none listed";
+  return [
+    element(
+      "p",
+      { class: "allergens" },
+      element("strong", {}, "Allergens: "),
+      contains ? known : "unknown. The dish may contain any: ask in the hall.",
+    ),
+    names && element("p", {}, element("strong", {}, "Listed as: "), names.join(", ")),
+    element("p", { class: "muted" }, caution()),
+  ];
+}
+
+/** Say which allergens the provider does not state, by `stated` of the index, and which no dish of the day lists. */
+export function aboutAllergens(without, dishes, stated) {
+  const unstated = without.filter((word) => stated && !stated.includes(word));
+  const unlisted = without.filter((word) => !unstated.includes(word) && !isListed(word, dishes));
+  return [
+    unstated.length && `The provider does not state whether dishes contain ${alternatives.format(unstated)}.`,
+    unlisted.length && areAnyKnown(dishes) && `No dish of this day lists ${alternatives.format(unlisted)}.`,
+  ].filter(Boolean);
+}
+
+function isListed(word, dishes) {
+  return dishes.some(({ facts }) => facts?.contains?.includes(word));
+}
+
+/** Return what people can do with a dish: remember it, follow it in a calendar, see when it is served next. */
+function dishActions({ recipe, date, meal }, name) {
+  const webcal = `webcal://${location.host}${apiUrl(`dining/menus.ics?recipe=${recipe}`)}`;
+  const next = element("div");
+  const details = element(
+    "details",
+    {},
+    element("summary", {}, "When is it served?"),
+    next,
+    element("a", { href: webcal }, "Tell me when it is served: subscribe to its calendar"),
+  );
+  details.addEventListener("toggle", () => next.hasChildNodes() || showNext(next, recipe, date, meal));
+  return [element("div", { class: "dish-actions" }, star("dish", recipe, name), details)];
+}
+
+async function showNext(container, recipe, date, meal) {
+  let rows;
+  try {
+    ({ data: rows } = await fetchJson(`dining/dishes?recipe=${recipe}&to=${addDays(date, DAYS_AHEAD)}`));
+  } catch (error) {
+    container.replaceChildren(errorMessage(error, () => showNext(container, recipe, date, meal)));
+    return;
+  }
+  const servings = new Map(rows.map((row) => [`${row.date} ${row.meal}`, row]));
+  servings.delete(`${date} ${meal}`);
+  const links = [...servings.values()].slice(0, MOST_SHOWN).map((row) => {
+    const changes = { date: row.date, meal: String(row.meal), location: null };
+    const link = element("a", { href: urlWith(changes) }, `${formatDate(row.date)}, ${mealName(changes.meal).toLowerCase()}`);
+    onLinkClick(link, () => navigate(changes));
+    return element("li", {}, link);
+  });
+  container.replaceChildren(links.length ? element("ul", {}, links) : "On no other day of the menus that are known.");
 }

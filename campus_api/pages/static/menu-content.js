@@ -1,7 +1,6 @@
-import { aboutAllergens, allergenLine, areAnyKnown, caution } from "./allergens.js";
 import { formatDate } from "./dates.js";
 import { isFirstFilter } from "./device.js";
-import { dishName, labelNames } from "./dish-facts.js";
+import { aboutAllergens, allergenLine, areAnyKnown, caution, dishName, labelNames } from "./dish-facts.js";
 import { element, errorMessage, replaceContent } from "./dom.js";
 import { showMenuLinks } from "./links.js";
 import { byCategory, hallChips, menuList, showHours, unknownDishes } from "./menu-list.js";

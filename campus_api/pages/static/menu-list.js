@@ -1,6 +1,5 @@
-import { allergenLine, areAnyKnown } from "./allergens.js";
 import { favouritesFirst, recentHalls, star } from "./device.js";
-import { dishItem, dishName, hasFacts } from "./dish-facts.js";
+import { allergenLine, areAnyKnown, dishItem, dishName, hasFacts } from "./dish-facts.js";
 import { element } from "./dom.js";
 import { currentParams, navigate, onLinkClick, urlWith } from "./router.js";
 import { describeTimes, openingRank, timesOf } from "./serving-hours.js";
