@@ -1,7 +1,8 @@
-/** Give modules a browser of their own: the query of the page, and what this device remembers under "campus:menus". */
-export function openPage(query = "", choices = {}) {
+/** Give modules a browser at a link to the page, with the choices of its device; return a function that reads these. */
+export function openPage(link = "", choices = {}) {
   const stored = new Map([["campus:menus", JSON.stringify(choices)]]);
-  globalThis.location = { pathname: "/explore", search: query, hash: "" };
+  const { pathname, search, hash } = new URL(`http://localhost/explore${link}`);
+  globalThis.location = { pathname, search, hash };
   globalThis.history = { pushState: (state, title, url) => (location.search = url.slice(location.pathname.length)) };
   globalThis.dispatchEvent = () => true;
   const localStorage = { getItem: (key) => stored.get(key) ?? null, setItem: (key, value) => stored.set(key, value) };

@@ -4,7 +4,7 @@ import * as device from "../../campus_api/pages/static/device.js";
 import { currentParams } from "../../campus_api/pages/static/router.js";
 import { openPage } from "./browser.js";
 
-const { choose, chooseFilter, loosensFilters, recentHalls, rememberedChoices, removeFilters } = device;
+const { choose, chooseFilter, loosensFilters, recentHalls, rememberedChoices } = device;
 const OWN = { location: "30", label: ["Vegan"], without: ["milk"] };
 
 test("a link never loosens the filters of this device", () => {
@@ -43,15 +43,6 @@ test("a filter changes the link and this device by itself: none that the other h
 
   assert.deepEqual(currentParams().without, ["soy", "tree nuts"]);
   assert.deepEqual([stored().without, stored().label], [["milk", "tree nuts"], ["Vegan"]]);
-});
-
-test("removing the filters removes them here and on this device, and no hall", () => {
-  const stored = openPage("?view=menus&location=30&label=Vegan", OWN);
-
-  removeFilters();
-
-  assert.deepEqual([currentParams().label, currentParams().location], [[], "30"]);
-  assert.deepEqual([stored().label, stored().without, stored().location], [[], [], "30"]);
 });
 
 test("the three halls chosen last are remembered, each once", () => {

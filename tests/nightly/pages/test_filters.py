@@ -28,28 +28,6 @@ def dishes(server, query):
     return get_json(server, f"/dining/dishes?{query}")
 
 
-def test_the_quick_filters_show_the_dishes_of_the_api(samples, explore):
-    everything = {dish["name"] for dish in dishes(samples, MENU)}
-    for query, buttons in {
-        "label=vegetarian&without=milk": ["vegetarian", "No milk"],
-        "without=nuts&without=milk": ["No nuts", "No milk"],
-    }.items():
-        expected = {dish["name"] for dish in dishes(samples, f"{MENU}&{query}")}
-        page = explore(f"view=menus&{MENU}")
-
-        for button in buttons:
-            page.get_by_role("button", name=button, exact=True, pressed=False).click()
-            expect(page.get_by_role("button", name=button, exact=True, pressed=True)).to_be_visible()
-
-        expect(page.locator(".menu-summary")).to_contain_text("Hidden:")
-        expect(page.locator("[aria-busy]")).to_have_count(0)
-        assert names(page) == expected, query
-        assert 0 < len(expected) < len(everything), query
-
-    page.get_by_role("button", name="No nuts", pressed=True).click()
-    expect(page).to_have_url(re.compile("&without=milk$"))
-
-
 def test_unknown_dishes_are_counted_for_the_whole_meal(samples, explore):
     recipes = {dish["recipe"] for dish in dishes(samples, MENU) if dish["facts"]["contains"] is None}
     assert len(recipes) > 0
