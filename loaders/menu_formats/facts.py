@@ -40,7 +40,7 @@ class FactsReader:
     """Adds the facts in the rows of a provider, by its profile, to those of a load."""
 
     def __init__(self, profile: DiningProfile, collector: FactsCollector) -> None:
-        self.allergens = AllergenCollector(profile.name, profile.allergens)
+        self.allergens = AllergenCollector(profile.provider_name, profile.allergens)
         self._profile = profile
         self._collector = collector
 

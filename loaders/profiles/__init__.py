@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
+from pathlib import Path
 from typing import Any
 
 from campus_api.domain import ids
@@ -138,6 +139,11 @@ class DiningProfile:
     allergens: AllergenRules = AllergenRules()
     halls: Mapping[int, LocationDetails] = field(default_factory=dict)
     thresholds: Thresholds = Thresholds()
+
+    @property
+    def provider_name(self) -> str:
+        """Return the name of the provider, whatever the folder of its profile: its namespace, or that of the file."""
+        return self.namespace or Path(self.name).name
 
     def codes(self, kind: str) -> Mapping[str, NamedEntity]:
         """Return the entities of a kind, "location", "category" or "dish", by code."""

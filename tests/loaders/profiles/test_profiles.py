@@ -135,3 +135,8 @@ def test_a_code_must_map_to_an_id_and_a_name(dining_profile, problem):
         '{id = 8, name = "Quincy"}\n7 = {id = 7, name = "Mather"}',
     ):
         assert problem(dining_profile, f"[locations]\n07 = {meaning}").startswith("locations."), meaning
+
+
+def test_a_provider_is_its_namespace_or_the_file_name_of_its_profile(save):
+    for text, name in (("", "own.toml"), ('namespace = "south"', "south")):
+        assert profiles.load_dining_profile(str(save(f'format = "foodpro"\n{text}', "own.toml"))).provider_name == name

@@ -106,20 +106,28 @@ def test_a_later_date_of_the_same_facts_is_counted_and_not_listed(campus_load, s
     assert "recipes: changed" not in result.stdout + campus_load("diff", "dining", 2).stdout
 
 
-def test_words_that_live_recipes_list_are_stated(campus_load, save, save_rows, database, empty):
-    other = save('format = "foodpro"', "other.toml")
+def test_words_that_live_recipes_of_the_provider_list_are_stated(
+    campus_load, save, save_rows, database, empty, monkeypatch
+):
+    own = save('format = "foodpro"', "own.toml")
+    (own.parent / "moved").mkdir()
+    moved = save('format = "foodpro"', "moved/own.toml")
+    monkeypatch.chdir(own.parent)
     past, future, last = (f"{date.today() + timedelta(days):%m/%d/%Y}" for days in (-2, 2, 3))
     milk = foodpro_row(Recipe_Number="1", Recipe_Print_As_Name="Soup", Serve_Date=last, Allergens="Milk")
-    for listed, day, profile, without in [
-        ("Fish", future, "foodpro", ["fish"]),
-        ("Fish", past, "foodpro", []),
-        ("Fish", future, other, []),
-        ("May contain fish", future, "foodpro", []),
+    for listed, day, live_profile, profile, without in [
+        ("Fish", future, "foodpro", "foodpro", ["fish"]),
+        ("Fish", past, "foodpro", "foodpro", []),
+        ("Fish", future, own, "foodpro", []),
+        ("May contain fish", future, "foodpro", "foodpro", []),
+        ("Fish", future, own, "own.toml", ["fish"]),
+        ("Fish", future, "own.toml", "./own.toml", ["fish"]),
+        ("Fish", future, own, moved, ["fish"]),
     ]:
         empty()
         live = foodpro_row(Serve_Date=day, Allergens=listed)
-        assert campus_load("dining", "--profile", profile, save_rows(live)).exit_code == 0
+        assert campus_load("dining", "--profile", live_profile, save_rows(live)).exit_code == 0
 
-        result = campus_load("dining", "--profile", "foodpro", save_rows(milk))
+        result = campus_load("dining", "--profile", profile, save_rows(milk))
 
-        assert stored(database, 1)["facts"]["without"] == without, (listed, day, profile, result.output)
+        assert stored(database, 1)["facts"]["without"] == without, (listed, day, live_profile, profile, result.output)
