@@ -7,14 +7,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from campus_api.domain.building_fields import Building
-from campus_api.domain.models import Facts, NamedEntity
+from campus_api.domain.models import NamedEntity
 from campus_api.domain.text import truncate
 from loaders.documents.serving import DiningLists, MenuRow
 from loaders.errors import NOT_SCALAR, ROWS, DataWarning, InvalidValue, UnreadableFileError
 from loaders.text import pluralize, shorten
 
-# Takes the allergens that live recipes of each provider list.
-FinishFacts = Callable[[Mapping[str, Collection[str]]], tuple[Mapping[int, Facts], list[DataWarning]]]
 ProgressCallback = Callable[[Iterable[Any]], Iterable[Any]]
 
 # How the reasons of warnings begin that are about rows whose meal has the name of another one.
@@ -208,19 +206,17 @@ class DiningRead(ReadResult):
 
     `locations` has the ids of those that serve on each date, for each file. `provider_ids` are the name and the codes,
     by kind and id, of what has its id in an export or a profile, `codes` those whose names only a profile has, by the
-    name of its table, and `unknown_allergens` lines of a profile with the number of recipes of each. `listed` has the
-    last date of the allergens that recipes list, for each provider; `finish` returns the facts of recipes, by the
-    allergens that live recipes of each provider list, and warnings.
+    name of its table, and `unknown_allergens` lines of a profile with the number of recipes of each. `untracked`
+    are the providers whose profile states no allergens.
     """
 
     records: list[MenuRow] = field(default_factory=list)
     lists: DiningLists = field(default_factory=DiningLists)
     locations: list[dict[str, set[int]]] = field(default_factory=list)
-    listed: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    untracked: Collection[str] = ()
     provider_ids: Mapping[tuple[str, int], Sequence[str]] = field(default_factory=dict)
     codes: dict[str, dict[str, NamedEntity]] = field(default_factory=dict)
     unknown_allergens: list[tuple[str, int]] = field(default_factory=list)
-    finish: FinishFacts = lambda live: ({}, [])
 
     @property
     def record_count(self) -> int:

@@ -1,7 +1,7 @@
 """The data model: records that loaders build, rows that stores return, records of published revisions."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from datetime import datetime
 from typing import Annotated, Any, NamedTuple, NotRequired, TypedDict
 
@@ -59,7 +59,7 @@ class Nutrients:
     protein: Nutrient | None = None
 
 
-NUTRIENTS = tuple(field.name for field in fields(Nutrients))
+NUTRIENTS = tuple(each.name for each in fields(Nutrients))
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,13 +95,22 @@ class Spelling:
 
 
 @dataclass(frozen=True, slots=True)
+class Listing:
+    """The words that a provider lists for a recipe, those that it leaves `open`, and those that its profile states."""
+
+    provider: str
+    words: tuple[Text, ...] = ()
+    open: tuple[Text, ...] = ()
+    stated: tuple[Text, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Facts:
     """What a recipe is made of, None where it is unknown; `allergens` and `labels` are never empty.
 
-    `allergens` are the names that the provider lists, `contains` the words of the vocabulary that these and the
-    ingredients name, and `without` those that the recipe is known not to contain; both are sorted. `spellings` are
-    those of `allergens` that the vocabulary does not have, `contradicts` the diets that the recipe contradicts with any
-    label. `as_of` is the last date of the export (YYYY-MM-DD) with these facts.
+    `allergens` are the names of the provider, `contains` the words that these and the ingredients name, `without` those
+    that it is known not to contain by `listings`, `spellings` names that the vocabulary lacks, `contradicts` the diets
+    that it contradicts with any label, `as_of` its last date.
     """
 
     serving_size: Text | None = None
@@ -116,10 +125,11 @@ class Facts:
     as_of: Text | None = None
     spellings: tuple[Spelling, ...] = ()
     contradicts: tuple[Text, ...] = ()
+    listings: tuple[Listing, ...] = field(default=(), compare=False)
 
 
-# As the API returns them; the last fields are for queries and loads.
-FACTS = tuple(field.name for field in fields(Facts))[:-2]
+# As the API returns them; the last three fields are for queries and loads.
+FACTS = tuple(each.name for each in fields(Facts))[:-3]
 
 
 class MealHours(NamedTuple):
@@ -253,14 +263,6 @@ class LostItems(TypedDict):
     since: str
 
 
-class ListedAllergen(TypedDict):
-    """A word that a recipe of a provider, by the name of its profile, lists, and the last date that serves one."""
-
-    provider: str
-    word: str
-    until: str
-
-
 class DatasetRecord(RevisionContent):
     """The live revision of a data set."""
 
@@ -273,7 +275,6 @@ class DatasetRecord(RevisionContent):
     previous: NotRequired["DatasetRecord"]
     reverts: NotRequired[object]
     lost_items: NotRequired[LostItems]
-    listed: NotRequired[Sequence[ListedAllergen]]
 
 
 def details_from_document(document: Mapping[str, Any]) -> LocationDetails:

@@ -21,7 +21,7 @@ _MIN_AREA_RATIO = 0.5
 # Rounding, a corrected ingredient.
 _MAX_NUMBER_CHANGE, _MAX_NUMBER_RATIO = 1, 0.1
 # What a profile and the vocabulary make of allergens and ingredients is no value of the provider.
-_NOT_COMPARED = {"nutrients", "contains", "without", "spellings", "as_of"}
+_NOT_COMPARED = {"nutrients", "contains", "without", "spellings", "listings", "as_of"}
 _POSITIONS = {"point": "position", "polygons": "footprint"}
 _MAX_VALUE_LENGTH = 60
 _EXAMPLES = 3

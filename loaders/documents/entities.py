@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from campus_api.domain.models import Facts, LocationDetails, decode_facts, details_from_document, encode_facts
 from loaders.documents.encode import MARSHAL_VERSION, Document, compute_digest
+from loaders.documents.evidence import Evidence, with_denied
 from loaders.documents.facts import combine_facts
 from loaders.documents.serving import DiningLists
 from loaders.text import normalized_name
@@ -27,11 +28,12 @@ class EntityDocuments(Mapping[int, Document]):
     def __init__(self, names: Mapping[int, str], facts: Mapping[int, Facts]) -> None:
         self._names = dict(sorted(names.items()))
         self._facts = dict(facts)
+        self.evidence: Evidence = {}
 
     def __getitem__(self, id_: int) -> Document:
         document: Document = {"_id": id_, "name": self._names[id_]}
         if id_ in self._facts:
-            document["facts"] = encode_facts(self._facts[id_])
+            document["facts"] = encode_facts(with_denied(self._facts[id_], self.evidence))
             document["digest"] = compute_digest(_FORMAT, marshal.dumps(document, MARSHAL_VERSION))
         return document
 
@@ -42,13 +44,13 @@ class EntityDocuments(Mapping[int, Document]):
         return len(self._names)
 
     def merge_live(self, live: Document, *, is_newer: bool, both_served: bool) -> None:
-        """Merge a live document, which has the name and the facts if it `is_newer` than the export.
+        """Merge a live document, which has the name and the facts if it `is_newer` than the export, or only live.
 
         Union of the allergens of the live and the loaded recipe if other dates still serve it (`both_served`);
         intersection of their labels.
         """
         id_ = live["_id"]
-        exported = _Entity(self._names[id_], self._facts.pop(id_, None))
+        exported = _Entity(self._names.setdefault(id_, live["name"]), self._facts.pop(id_, None))
         stored = _Entity(live["name"], decode_facts(live["facts"]) if "facts" in live else None)
         newer, older = (stored, exported) if is_newer else (exported, stored)
         self._names[id_] = newer.name

@@ -8,6 +8,7 @@ from operator import attrgetter
 from typing import Any, NamedTuple
 
 from campus_api.domain.models import Facts, NamedEntity
+from loaders.documents.evidence import merge_listings
 from loaders.errors import DataWarning
 from loaders.text import normalized_name
 
@@ -117,7 +118,8 @@ def combine_facts(facts: Facts, other: Facts) -> Facts:
     """
     codes = {label.code for label in other.labels or ()}
     labels = tuple(label for label in facts.labels or () if label.code in codes)
-    return replace(facts, **_combine_allergens(facts, other), labels=labels or None)
+    listings = merge_listings(facts, other)
+    return replace(facts, **_combine_allergens(facts, other), labels=labels or None, listings=listings)
 
 
 def _combine_allergens(facts: Facts, other: Facts) -> dict[str, Any]:

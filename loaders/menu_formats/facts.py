@@ -60,7 +60,7 @@ class FactsReader:
 
     def add(self, recipe: NamedEntity, facts: Facts) -> None:
         """Add the facts of a list."""
-        key = hash(facts)
+        key = hash((facts, facts.listings))
         if self._collector.add_row(recipe, facts.as_of or "", key):
             self._collector.add(recipe, key, facts)
 

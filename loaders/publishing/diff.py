@@ -10,7 +10,7 @@ from pymongo.collection import Collection
 
 from campus_api.db.connection import BUILDINGS, MENUS, RECIPES
 from campus_api.domain.building_fields import TEXT_FIELDS
-from campus_api.domain.models import meal_name
+from campus_api.domain.models import FACTS, meal_name
 from loaders.documents.columns import Columns, compare_columns
 from loaders.documents.encode import Document
 
@@ -151,8 +151,9 @@ def _changed_fields(old: Document, new: Document) -> Fields:
 
 
 def _changed_facts(old: Document, new: Document) -> Fields:
-    changed = [key for key in (new or old) if old.get(key) != new.get(key)]
-    fields: Fields = dict.fromkeys(changed, _NO_VALUES)
+    changed = [key for key in FACTS if old.get(key) != new.get(key)]
+    # What only loads read is no change of what is served.
+    fields: Fields = dict.fromkeys(changed or (["as_of"] if old != new else []), _NO_VALUES)
     for name in {"allergens", "contains"} & fields.keys():
         fields[name] = _names(old, name), _names(new, name)
     return fields

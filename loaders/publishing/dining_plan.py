@@ -11,10 +11,11 @@ from pymongo.collection import Collection
 from pymongo.database import Database
 
 from campus_api.db.connection import BUILDINGS, CATEGORIES, LOCATIONS, MENUS, RECIPES, read_record
-from campus_api.domain.models import DatasetRecord
+from campus_api.domain.models import DatasetRecord, Facts, decode_facts
 from campus_api.domain.text import fold
 from loaders.documents.encode import Document, MenuDocuments
 from loaders.documents.entities import EntityDocuments, LocationDocuments
+from loaders.documents.evidence import Evidence, find_evidence, with_denied
 from loaders.documents.menu_counts import Loss, compare_live_dates, compare_new_dates, sum_losses
 from loaders.documents.serving import DiningLists, MenuRow
 from loaders.errors import DataWarning
@@ -29,6 +30,7 @@ _NO_LISTS = DiningLists()
 # Fewer new dates among live ones are not suspicious; of the live ones, eight weeks are the usual menus.
 _MIN_DATES, _USUAL_DATES = 3, 56
 _WITH_ITEMS = {"items.0": {"$exists": True}}
+_LISTINGS = ["facts.listings", "facts.contains", "facts.without"]
 _ENTITIES = {CATEGORIES: "category", LOCATIONS: "location", RECIPES: "recipe"}
 
 
@@ -36,12 +38,14 @@ _ENTITIES = {CATEGORIES: "category", LOCATIONS: "location", RECIPES: "recipe"}
 class DiningPlan(Plan):
     """The names and dates of an export compared with the live ones.
 
-    `losses` are the menu items that it lacks of those that are live and, if these were published although they lacked
-    items, of those before them.
+    `evidence` has the words that its recipes list, and those of the live dates from today on that stay. `losses` are
+    the menu items that it lacks of those that are live and, if these were published although they lacked items, of
+    those before them.
     """
 
     menus: MenuDocuments
     entities: Mapping[str, EntityDocuments] = field(default_factory=dict)
+    evidence: Evidence = field(default_factory=dict)
     losses: Sequence[Sequence[Loss]] = ()
 
     @property
@@ -97,12 +101,16 @@ def plan_dining(
     plan = DiningPlan.for_dataset(database, "dining", menus=menus)
     live = _collections(database, plan.current)
     plan.entities = _entities(live, menus, lists)
+    dates = {name: _last_dates(live, plan, name, lists, today) for name in _ENTITIES}
+    plan.evidence = _find_evidence(live, plan, lists, dates[RECIPES])
+    plan.entities[RECIPES].evidence = plan.evidence
     for name in _ENTITIES:
-        plan.differences[name] = _compare_entities(live, plan, name, _last_dates(live, plan, name, lists, today))
+        plan.differences[name] = _compare_entities(live, plan, name, dates[name])
     if plan.current is None:
         for day in menus:
             plan.differences[MENUS].add("added", day)
     else:
+        _compare_denied(live[RECIPES], plan)
         exported = {id_: document["name"] for id_, document in plan.entities[LOCATIONS].items()}
         names = location_names(live[LOCATIONS]) | exported
         plan.differences[MENUS], plan.meal_changes = _compare_menus(live[MENUS], menus, names)
@@ -134,8 +142,9 @@ def _entities(live: Mapping[str, Collection], menus: MenuDocuments, lists: Dinin
 
 
 class _LastDates(NamedTuple):
-    """The last dates on which an export, and the live menus that it does not replace, serve each entity."""
+    """The last dates of each entity in the rows of an export, in these or its facts, and in live menus that stay."""
 
+    served: Mapping[int, str]
     exported: Mapping[int, str]
     live: Mapping[int, str]
     today: str
@@ -153,7 +162,8 @@ def _last_dates(
 ) -> _LastDates:
     """Return the last dates of each entity; of a recipe that no menu of the export serves, that of its facts."""
     facts = lists.facts if name == RECIPES else {}
-    exported = {id_: each.as_of or "" for id_, each in facts.items()} | plan.menus.last_dates(_ENTITIES[name])
+    served = plan.menus.last_dates(_ENTITIES[name])
+    exported = {id_: each.as_of or "" for id_, each in facts.items()} | served
     first = min([today.isoformat(), *(exported.get(id_, "") for id_ in plan.entities[name])])
     stages: list[Mapping[str, Any]] = [
         {"$match": {"_id": {"$gte": first, "$nin": list(plan.menus)}}},
@@ -161,7 +171,7 @@ def _last_dates(
         {"$group": {"_id": f"$items.{_ENTITIES[name]}", "last": {"$max": "$_id"}}},
     ]
     groups = live[MENUS].aggregate(stages) if live else ()
-    return _LastDates(exported, {group["_id"]: group["last"] for group in groups}, today.isoformat())
+    return _LastDates(served, exported, {group["_id"]: group["last"] for group in groups}, today.isoformat())
 
 
 def _compare_entities(live: Mapping[str, Collection], plan: DiningPlan, name: str, dates: _LastDates) -> CollectionDiff:
@@ -175,6 +185,33 @@ def _compare_entities(live: Mapping[str, Collection], plan: DiningPlan, name: st
                 exported.merge_live(stored[id_], is_newer=is_newer, both_served=dates.both_served(id_))
             diff.compare(id_, stored.get(id_), exported[id_])
     return diff
+
+
+def _find_evidence(live: Mapping[str, Collection], plan: DiningPlan, lists: DiningLists, dates: _LastDates) -> Evidence:
+    """Return what recipes list which the export serves, or live dates from today on that stay."""
+    facts = [each for id_, each in lists.facts.items() if id_ in dates.served]
+    if live and not plan.replaces_samples:
+        ids = [id_ for id_, last in dates.live.items() if last >= dates.today]
+        facts += _read_listings(live[RECIPES], ids).values()
+    return find_evidence(facts)
+
+
+def _read_listings(recipes: Collection, ids: Iterable[int]) -> dict[int, Facts]:
+    """Return by id what decides which words live recipes deny, of those that have listings."""
+    query = {"_id": {"$in": list(ids)}, "facts.listings.0": {"$exists": True}}
+    return {each["_id"]: decode_facts(each["facts"]) for each in recipes.find(query, _LISTINGS)}
+
+
+def _compare_denied(live: Collection, plan: DiningPlan) -> None:
+    """Add the recipes that the export lacks, and whose denied words the evidence changes."""
+    recipes = plan.entities[RECIPES]
+    others = [each["_id"] for each in live.find({}, ["_id"]) if each["_id"] not in recipes]
+    for ids in batches(others, batch_size(RECIPES)):
+        listings = _read_listings(live, ids)
+        changed = [id_ for id_, facts in listings.items() if with_denied(facts, plan.evidence) != facts]
+        for document in fetch_by_id(live, changed).values():
+            recipes.merge_live(document, is_newer=True, both_served=False)
+            plan.differences[RECIPES].add("changed", document["_id"], document["name"], {"without": (None, None)})
 
 
 def _compare_menus(

@@ -1,6 +1,6 @@
 """The history of loads: when, by which files, what they changed and how they ended."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from hashlib import blake2b
 from itertools import islice
@@ -107,12 +107,12 @@ def decode_warnings(encoded: Mapping[str, Any]) -> dict[str, tuple[RecordError, 
     return warnings
 
 
-def known_warnings(database: Database, dataset: str, messages: Iterable[str]) -> frozenset[str]:
-    """Return which of the messages were warnings of the load before, undos excepted."""
+def warnings_before(database: Database, dataset: str) -> Callable[[Iterable[str]], frozenset[str]]:
+    """Return a function for those of messages that were warnings of the last load, undos excepted."""
     recorded = {"dataset": dataset, "warnings": {"$exists": True}}
     digests = (database[LOADS].find_one(recorded, ["warnings"], sort=_LATEST) or {}).get("warnings", b"")
     known = {digests[start : start + _DIGEST_BYTES] for start in range(0, len(digests), _DIGEST_BYTES)}
-    return frozenset(message for message in messages if _digest(message) in known)
+    return lambda messages: frozenset(message for message in messages if _digest(message) in known)
 
 
 def read_changes(database: Database, dataset: str, revision: int) -> tuple[dict[str, Any], dict[str, list[Any]]]:

@@ -13,10 +13,11 @@ from pymongo.database import Database
 
 from campus_api.db.connection import LOADS, MENUS, read_record
 from campus_api.domain.clock import Clock
+from loaders.documents.evidence import unstated
 from loaders.errors import DataWarning
 from loaders.profiles.halls import ending_hours
 from loaders.profiles.thresholds import Thresholds
-from loaders.publishing import checks, history, stated
+from loaders.publishing import checks, history
 from loaders.publishing.assigned_ids import store_assigned_ids
 from loaders.publishing.checks import ALL_GUARDS, Guard, SafetyViolation
 from loaders.publishing.dining_plan import DiningPlan, missing_references, plan_dining
@@ -85,14 +86,13 @@ def load_dining(database: Database, reading: DiningRead, thresholds: Thresholds,
 
     def compare() -> _Comparison:
         plan = plan_dining(database, reading.records, thresholds.closed_days, reading.lists, options.today)
-        plan.listed = stated.merge(plan.current, reading.listed, options.today)
+        reading.warnings = warnings.copy()
+        _add_warnings(reading, unstated(reading.untracked, reading.lists.facts.values(), plan.evidence))
         return plan, [] if plan.is_empty else plan.checks(reading, thresholds, options.today)
 
-    facts, warnings = reading.finish(stated.listed_words(read_record(database, "dining"), options.today))
-    reading.lists = replace(reading.lists, facts=facts)
-    _add_warnings(reading, warnings)
     served = {row.location.id for row in reading.records}
     _add_warnings(reading, missing_references(database, reading.lists, served))
+    warnings = reading.warnings
     result = _load(database, "dining", reading, compare, options)
     if isinstance(result.plan, DiningPlan) and not result.violations:
         _warn_of_truncated_files(reading, result.plan)
@@ -111,9 +111,9 @@ def _load(
     """
     if not options.write:
         return _dry_run(*compare(), reading, options)
-    known = history.known_warnings(database, dataset, reading.warnings)
+    known = history.warnings_before(database, dataset)
     result = with_retries(partial(_load_once, database, reading, compare, options), ConcurrentLoadError)
-    return replace(result, known_warnings=known)
+    return replace(result, known_warnings=known(reading.warnings))
 
 
 def with_retries(load: Callable[[], LoadResult], conflict: type[Exception]) -> LoadResult:

@@ -10,7 +10,7 @@ from pymongo.database import Database
 
 from campus_api.db.connection import BUILDINGS, COLLECTIONS, read_record
 from campus_api.domain.building_fields import Building
-from campus_api.domain.models import DatasetRecord, ListedAllergen, are_samples
+from campus_api.domain.models import DatasetRecord, are_samples
 from loaders.documents.encode import building_document
 from loaders.geo.coordinates import bounding_box
 from loaders.profiles.thresholds import BoundingBox, Thresholds
@@ -35,7 +35,6 @@ class Plan:
     differences: dict[str, CollectionDiff]
     assigned_ids: Mapping[str, int] = field(default_factory=dict)
     meal_changes: list[MealChange] = field(default_factory=list)
-    listed: Sequence[ListedAllergen] = ()
     warnings: Mapping[str, Any] = field(default_factory=dict)
     database_id: str = ""
     restores: DatasetRecord | None = None

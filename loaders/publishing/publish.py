@@ -137,8 +137,6 @@ def _record(
     if plan.current:
         record["previous"] = plan.current.copy()
         record["previous"].pop("previous", None)
-    if listed := plan.restores.get("listed", ()) if plan.restores else plan.listed:
-        record["listed"] = listed
     if plan.reverts:
         record["reverts"] = plan.reverts
     return record

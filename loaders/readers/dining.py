@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
@@ -12,7 +11,7 @@ from typing import Any, NamedTuple
 from loaders.documents.facts import FactsCollector
 from loaders.documents.serving import MenuRow, merge_lists
 from loaders.errors import DataWarning, InvalidValue, UnreadableFileError, require_valid
-from loaders.menu_formats.allergens import AllergenCollector, contradicted_labels, finish_allergens
+from loaders.menu_formats.allergens import AllergenCollector, contradicted_labels
 from loaders.menu_formats.base import KINDS, DiningFormat
 from loaders.menu_formats.facts import FactsReader
 from loaders.profiles import DiningProfile
@@ -107,15 +106,13 @@ class _Reader:
         configured = {id_: hall for profile, _ in sources for id_, hall in profile.halls.items()}
         by_date = sorted(exports, key=lambda each: max(each.locations, default=""))
         lists = merge_lists([export_format.lists for export_format in by_date])
-        dates = self._menu.last_dates
-        result.listed = {source.provider: source.last_dates(dates) for source in allergens}
         result.provider_ids = dict(self._provider_ids({profile.name: profile for profile, _ in sources}))
         for export_format in exports:
             for table, codes in export_format.used_codes.items():
                 result.codes.setdefault(table, {}).update(codes)
+        result.untracked = {profile.provider_name for profile, _ in sources if not profile.allergens.tracked}
         result.unknown_allergens = [line for source in allergens for line in source.lines]
-        result.finish = partial(finish_allergens, allergens, self._facts.by_recipe)
-        facts, _ = result.finish({})
+        facts = self._facts.by_recipe
         result.lists = replace(lists, facts=facts, configured_halls=configured)
         for warning in (*self._facts.conflicts, *contradicted_labels(facts), *self._menu.check_halls()):
             result.add_warning(result.sources[0]["file"], SourceLocation(), warning)
@@ -208,14 +205,6 @@ class _Menu:
             raise InvalidValue("recipe name", row.recipe.name, reason)
         self._recipes.add(row.recipe.id)
         return first is not row
-
-    @property
-    def last_dates(self) -> dict[int, str]:
-        """Return the last date of each recipe."""
-        dates: dict[int, str] = {}
-        for row in self.rows.values():
-            dates[row.recipe.id] = max(row.date, dates.get(row.recipe.id, ""))
-        return dates
 
     def check_names(self, row: MenuRow) -> Iterator[DataWarning | None]:
         """Yield a warning for each name that looks wrong."""

@@ -9,6 +9,7 @@ import pytest
 
 from campus_api.domain.allergens.vocabulary import served_labels, valid_codes
 from loaders import profiles
+from loaders.documents.evidence import find_evidence, with_denied
 from loaders.readers import dining
 from tests.factories import foodpro_row
 
@@ -67,7 +68,9 @@ def read(save_rows, cases):
         profile = profiles.load_dining_profile("foodpro")
         profile = replace(profile, allergens=replace(profile.allergens, **rules))
         by_recipe = dining.read([save_rows(*(row(*each) for each in enumerate(group, 1)))], profile).lists.facts
-        facts |= {id(case): by_recipe.get(number) for number, case in enumerate(group, 1)}
+        evidence = find_evidence(by_recipe.values())
+        known = {number: with_denied(each, evidence) for number, each in by_recipe.items()}
+        facts |= {id(case): known.get(number) for number, case in enumerate(group, 1)}
     return facts
 
 

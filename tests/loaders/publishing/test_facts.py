@@ -131,3 +131,29 @@ def test_words_that_live_recipes_of_the_provider_list_are_stated(
         result = campus_load("dining", "--profile", profile, save_rows(milk))
 
         assert stored(database, 1)["facts"]["without"] == without, (listed, day, live_profile, profile, result.output)
+
+
+def test_evidence_ends_with_the_dishes_that_list_it(campus_load, save_rows, database):
+    first, second, third = (f"{date.today() + timedelta(days):%m/%d/%Y}" for days in (1, 2, 3))
+    tahini, soup, cod = (
+        foodpro_row(Recipe_Number=str(number), Recipe_Print_As_Name=name, Serve_Date=day, Allergens=words)
+        for number, (name, day, words) in enumerate(
+            [("Tahini", first, "Sesame"), ("Soup", first, "Milk"), ("Cod", second, "Fish")]
+        )
+    )
+
+    both = [["fish", "milk"], ["fish", "sesame"], ["milk", "sesame"]]
+    for rows, without, state in [
+        ((cod, soup, tahini), both, "published"),
+        ((soup,), [["fish", "milk"], ["fish"], ["milk"]], "published"),
+        ((soup,), [["fish", "milk"], ["fish"], ["milk"]], "unchanged"),
+        ((), both, "published"),
+        # On another day, too.
+        ((tahini | {"Serve_Date": third},), both, "published"),
+        ((soup,), both, "published"),
+    ]:
+        result = campus_load("dining", "--override", "all", save_rows(*rows)) if rows else campus_load("undo", "dining")
+
+        recipes = live_collection(database, "recipes").find(sort=[("_id", 1)])
+        assert [each["facts"]["without"] for each in recipes] == without, (rows, result.output)
+        assert state in result.stdout, (rows, result.output)
