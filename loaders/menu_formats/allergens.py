@@ -61,14 +61,14 @@ class AllergenCollector:
         contained, typical, hedged = map(with_implied, parsed.named[:3])
         in_list = Meaning(contained, typical, hedged, parsed.named.dietary)
         dish = total([in_list, self._named(recipe, ingredients, in_list if is_known else None)])
-        self._listed.update(parsed.named.contained)
+        self._listed.update(parsed.stated)
         left_open, tracked = with_implying(dish.typical | dish.hedged), frozenset(self._rules.tracked)
         return {
             "allergens": written or None,
             "contains": _sorted(dish.contained) if is_known else None,
             "spellings": tuple(self._spellings(written)),
             "contradicts": _sorted(contradicted_diets(dish.contained | dish.dietary, dish.hedged)),
-            "listings": (make_listing(self._provider, parsed.named.contained, left_open, tracked),),
+            "listings": (make_listing(self._provider, parsed.stated, left_open, tracked),),
         }
 
     def _named(self, recipe: NamedEntity, ingredients: str, in_list: Meaning | None) -> Meaning:
@@ -117,6 +117,11 @@ def split_names(field: str, value: Any) -> list[str] | None:
         return None
     text = _PREFIX.sub("", clean_text(field, value, line_break=","))
     return list(filter(None, (name.strip().removesuffix(".") for name in _NAME.findall(text))))
+
+
+def _is_one(words: Words) -> bool:
+    """Return whether one word implies the others: those of an umbrella word such as "nuts" are no evidence."""
+    return len(words - {spellings().implied.get(word) for word in words}) == 1
 
 
 @lru_cache(maxsize=65536)

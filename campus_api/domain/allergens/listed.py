@@ -10,6 +10,7 @@ from campus_api.domain.allergens.phrases import MARKS, OTHER, hedged, mark, phra
 from campus_api.domain.allergens.spellings import (
     Meaning,
     Phrases,
+    Words,
     by_first_token,
     normalize_letters,
     spellings,
@@ -51,12 +52,13 @@ class Listed(NamedTuple):
     """What a text lists, without implied words, and its unknown parts.
 
     `is_list` is whether it lists a word, or says that there is none: a dish has nothing else of what the provider
-    states.
+    states. `stated` are the words that a phrase names alone, unlike "nuts".
     """
 
     named: Meaning = Meaning()
     unknown: tuple[str, ...] = ()
     is_list: bool = False
+    stated: Words = frozenset()
 
 
 def parse(text: str, table: Phrases | None = None) -> Listed:
@@ -71,9 +73,11 @@ def parse(text: str, table: Phrases | None = None) -> Listed:
         if each in _UNCLEAR
     )
     unknown = tuple(dict.fromkeys(words[matched[index][0]][1].strip() for index in unclear))
-    named = total(hedged(without_denied([meaning for _, meaning in matched])))
-    named = named._replace(contained=without_implied(named.contained))
-    listed = Listed(named, unknown, bool(named.contained))
+    meanings = hedged(without_denied([meaning for _, meaning in matched]))
+    foods = [without_implied(each.contained) for each in meanings]
+    named = total(meanings)._replace(contained=without_implied(frozenset().union(*foods)))
+    stated = frozenset().union(*(words for words in foods if len(words) == 1))
+    listed = Listed(named, unknown, bool(named.contained), stated)
     roles = {meaning.role for _, meaning in matched}
     if listed != Listed():
         return listed._replace(unknown=listed.unknown or (text.strip(),)) if "none" in roles else listed
