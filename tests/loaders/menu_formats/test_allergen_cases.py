@@ -75,7 +75,7 @@ def read(save_rows, cases):
 
 
 @pytest.mark.skipif(not CASES.exists(), reason="the cases are not there")
-@pytest.mark.parametrize("name", ["cases.json"])
+@pytest.mark.parametrize("name", ["cases.json", "cases2.json"])
 def test_texts_of_dining_services_are_understood_within_limits(save_rows, name):
     cases = json.loads((CASES / name).read_text(encoding="utf-8"))
 
