@@ -11,7 +11,7 @@ from loaders.menu_formats.values import meals_meant
 from loaders.profiles import DiningProfile
 from loaders.profiles.dining_settings import MAX_MEAL, fold_meal
 from loaders.readers.sources import hall_name
-from loaders.sources.files import Export, file_name
+from loaders.sources.files import Export
 from loaders.syntax.json_stream import is_json
 
 _KNOWN_MEALS = "0 is breakfast, 1 lunch, 2 dinner"
@@ -49,7 +49,7 @@ def _with_common_columns(export: Export, profile: DiningProfile) -> DiningProfil
         reason = f"has no rows with a date and a dish, so no profile can be proposed{advice}"
         raise UnreadableFileError(export.path, reason)
     columns = {name: (column,) for name, column in menus.items()}
-    usual = {"location": hall_name(profile.name, file_name(export.path)), **USUAL_DEFAULTS}
+    usual = {"location": hall_name(export.source, profile.name), **USUAL_DEFAULTS}
     defaults = {name: value for name, value in usual.items() if name not in columns}
     return replace(profile, columns=columns, facts=facts, defaults=defaults)
 

@@ -52,13 +52,14 @@ def propose_dining(
         document.add(setting, value)
     for name_of_table, codes in sorted(reading.codes.items(), reverse=True):
         document.add(name_of_table, _code_table(codes, getattr(built_in, name_of_table)))
-    if "locations" in reading.codes:
-        _add_halls(document, reading.codes["locations"].values(), find_buildings)
-    elif format_class is MenuTable and {*format_class.native_ids(proposed)} == {*KINDS}:
-        locations = {row.location.id: row.location for row in reversed(reading.records)}
+    rows = reading.records if format_class is MenuTable else []
+    locations = {row.location.id: row.location for row in reversed(rows)}
+    has_ids = "locations" in reading.codes or "location" in format_class.native_ids(proposed)
+    if rows and "locations" not in reading.codes and {*format_class.native_ids(proposed)} == {*KINDS}:
         items = Counter(row.location.id for row in reading.records)
         _add_merge_comments(document, [(locations[id_], items[id_]) for id_ in sorted(locations)])
-        _add_halls(document, locations.values(), find_buildings)
+    keys = {each.name: str(each.id) if has_ids else each.name for each in locations.values()}
+    _add_halls(document, keys, find_buildings)
     _add_allergens(document, reading.unknown_allergens)
     return _title(name if name != format_class.name else format_class.title, reading), document
 
@@ -97,17 +98,16 @@ def _add_merge_comments(document: tomlkit.TOMLDocument, locations: Iterable[tupl
     add_comments(document, shorten(comment_out(table), "location", "locations", _MAX_SHOWN))
 
 
-def _add_halls(document: tomlkit.TOMLDocument, entities: Iterable[NamedEntity], find_buildings: FindBuildings) -> None:
-    """Add the building of each location whose name is that of one building."""
-    locations = {entity.name: entity.id for entity in entities}
-    buildings = find_buildings(locations)
+def _add_halls(document: tomlkit.TOMLDocument, keys: Mapping[str, str], find_buildings: FindBuildings) -> None:
+    """Add the building of each location, by its id or its name, whose name is that of one building."""
+    buildings = find_buildings(keys)
     if not buildings:
         return
     halls = tomlkit.table(is_super_table=True)
     for name, building in buildings.items():
         hall = tomlkit.table()
         hall.add("building", tomlkit.item(building).comment(printable(name)))
-        halls.add(str(locations[name]), hall)
+        halls.add(keys[name], hall)
     document.add("halls", halls)
 
 

@@ -60,7 +60,7 @@ class CampusDining(DiningFormat):
                 raise ProfileError(f"profile {profile.name}: {self.name} has no use for {setting}")
         self._names: dict[str, dict[int, str]] = {kind: {} for kind in _KINDS.values()}
         self._facts: dict[int, Facts] = {}
-        self._halls: dict[int, LocationDetails] = {}
+        self._halls: dict[int | str, LocationDetails] = {}
         self._closed_days: list[str] | None = None
         self._restored = RestoredIds()
         self.restored_ids = self._restored.by_text

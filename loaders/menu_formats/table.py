@@ -190,9 +190,10 @@ class MenuTable(DiningFormat):
         has_codes = f"{kind}_id" in self.columns
         code = (id_text if has_codes else name) or self.default(kind)
         if not code and kind == "location" and self._may_lack_hall:
-            reason = f'is missing: its hall is {self.source_hall!r}; [defaults] location = "..." names it'
-            warnings.append(DataWarning(name_field, None, reason))
-            return self._assign(kind, self.source_hall)
+            code, has_codes = self.source_hall, False
+            if normalize_code(code) not in self._codes[kind]:
+                reason = f"is missing: its hall is {code!r}, the name of its file; [locations] may give it another one"
+                warnings.append(DataWarning(name_field, None, reason))
         if not code:
             raise InvalidValue(field if has_codes else name_field, None, "is missing")
         known = self._codes[kind].get(normalize_code(code))

@@ -113,8 +113,8 @@ class DiningProfile:
     names of each column, of which the first one with a value is read, `required_columns` those that must exist,
     `header` the names of all columns if the file has none, `rows` the jq program that makes the rows of a document,
     `defaults` what rows lack. `facts` are the columns of facts, `units` the singular and the plural of units of
-    servings by folded code, `labels` the labels by code, `halls` where and when locations serve, by id. The encoding,
-    the delimiter and the format of dates, as in strptime, are detected if they are empty.
+    servings by folded code, `labels` the labels by code, `halls` where and when locations serve, by id or name. The
+    encoding, the delimiter and the format of dates, as in strptime, are detected if they are empty.
     """
 
     format: str
@@ -137,7 +137,7 @@ class DiningProfile:
     units: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     labels: Mapping[str, Label] = field(default_factory=dict)
     allergens: AllergenRules = AllergenRules()
-    halls: Mapping[int, LocationDetails] = field(default_factory=dict)
+    halls: Mapping[int | str, LocationDetails] = field(default_factory=dict)
     thresholds: Thresholds = Thresholds()
 
     @property

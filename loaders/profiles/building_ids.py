@@ -73,18 +73,22 @@ class IdAssigner:
         self._composed = {normalize("NFC", text): id_ for text, id_ in known.items()}
         self._next = max([first - 1, *known.values()]) + 1
 
+    def find(self, text: str, namespace: str = "") -> int | None:
+        """Return the integer of a text id, None if it has none."""
+        text = f"{namespace}/{text}" if namespace else text
+        return self._known.get(text, self._composed.get(normalize("NFC", text)))
+
     def assign(self, text: str, namespace: str = "", first: int = 1) -> int:
         """Return the integer of a text id; a new one is `first` or greater, InvalidValue if it would be too great."""
-        text = f"{namespace}/{text}" if namespace else text
-        composed = normalize("NFC", text)
-        known = self._known.get(text, self._composed.get(composed))
+        known = self.find(text, namespace)
         if known is not None:
             return known
+        text = f"{namespace}/{text}" if namespace else text
         id_ = max(self._next, first)
         if id_ > _MAX_ASSIGNED:
             reason = f"gets no integer: it would follow {id_ - 1}, the greatest of the database or the profile"
             raise InvalidValue("id", text, reason)
-        self.new[text] = self._composed[composed] = id_
+        self.new[text] = self._composed[normalize("NFC", text)] = id_
         self._next = id_ + 1
         return id_
 

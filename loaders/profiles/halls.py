@@ -11,24 +11,26 @@ from loaders.profiles.dining_settings import MAX_MEAL
 from loaders.profiles.values import check_keys, parse_names, require_text, subtable
 
 _MEALS = {name: meal for meal, name in MEALS.items()} | {str(meal): meal for meal in range(MAX_MEAL + 1)}
+# By the id or the name of their location.
+Halls = Mapping[int | str, LocationDetails]
 _KEYS = {"aliases", "building", "hours", "hours_until"}
 # Before the end of hours.
 _WARNING_PERIOD = timedelta(days=14)
 
 
-def parse_halls(table: Mapping[str, Any]) -> dict[int, LocationDetails]:
-    """Return the halls of a profile by the id of their location; ValueError names the table and the meal."""
+def parse_halls(table: Mapping[str, Any]) -> Halls:
+    """Return the halls of a profile by the id or the name of the location; ValueError names the table and the meal."""
     country = _parse_country(table)
-    halls: dict[int, LocationDetails] = {}
+    halls: dict[int | str, LocationDetails] = {}
     for key, value in subtable(table, "halls").items():
         id_ = ids.from_path(key)
-        if id_ is None or id_ in halls:
-            raise ValueError(f"halls.{key} is {'not' if id_ is None else 'twice'} the id of a location")
-        halls[id_] = _parse_hall(f"halls.{key}", value, country)
+        if id_ in halls:
+            raise ValueError(f"halls.{key} is twice the id of a location")
+        halls[key if id_ is None else id_] = _parse_hall(f"halls.{key}", value, country)
     return halls
 
 
-def ending_hours(halls: Mapping[int, LocationDetails], today: date) -> Iterator[DataWarning]:
+def ending_hours(halls: Halls, today: date) -> Iterator[DataWarning]:
     """Yield the halls whose hours are over, or will be within two weeks."""
     for id_, hall in halls.items():
         for until in sorted({each.until for each in hall.hours}):

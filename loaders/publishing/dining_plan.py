@@ -284,6 +284,6 @@ def buildings_by_name(database: Database, names: Iterable[str]) -> dict[str, int
     return {name: each[0] for name, each in ids.items() if len(each) == 1}
 
 
-def _live_ids(database: Database, dataset: str, collection: str, ids: set[int]) -> set[int]:
+def _live_ids(database: Database, dataset: str, collection: str, ids: Iterable[int | str]) -> set[int]:
     record = read_record(database, dataset)
     return {int(id_) for id_ in fetch_by_id(database[record["collections"][collection]], ids)} if record else set()

@@ -1,6 +1,6 @@
 """Dining exports to menu rows."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
@@ -15,10 +15,10 @@ from loaders.menu_formats.allergens import AllergenCollector, contradicted_label
 from loaders.menu_formats.base import KINDS, DiningFormat
 from loaders.menu_formats.facts import FactsReader
 from loaders.profiles import DiningProfile
-from loaders.profiles.building_ids import IdAssigner
+from loaders.profiles.building_ids import IdAssigner, fold_entity_name, text_id
 from loaders.readers import dining_format, read_records
 from loaders.readers.names import NameChecker
-from loaders.readers.sources import FIRST_ASSIGNED, IdOwners, Origin, hall_name
+from loaders.readers.sources import FIRST_ASSIGNED, IdOwners, Origin, hall_name, without_periods
 from loaders.result import DiningRead, ProgressCallback, SourceLocation, no_progress
 from loaders.sources.files import file_name
 from loaders.text import normalized_name, repair_mojibake
@@ -92,18 +92,23 @@ class _Reader:
         self._result = DiningRead(assigned_ids=self._assigner.new, origins=origins)
         self._exports: list[DiningFormat] = []
         self._file_names: Counter[str] = Counter()
+        # The folders of the files by the hall that these name.
+        self._folders: defaultdict[str, set[str]] = defaultdict(set)
         # The documents without records.
         self._empty: list[Path] = []
 
     def read(self, sources: Sequence[Source], track: ProgressCallback) -> DiningRead:
         """Return the rows and the lists of all files."""
-        self._file_names.update(file_name(path) for _, paths in sources for path in paths)
+        for path, profile in ((path, profile) for profile, paths in sources for path in paths):
+            source = self._result.origins.get(path, path)
+            self._file_names[file_name(path)] += 1
+            self._folders[hall_name(source, profile.name)].add(without_periods(str(Path(source).absolute().parent)))
         allergens = [self._read_source(source, track) for source in sources]
         self._check_empty()
         exports, result = self._exports, self._result
         result.records = list(self._menu.rows.values())
         result.locations = [export_format.locations for export_format in exports]
-        configured = {id_: hall for profile, _ in sources for id_, hall in profile.halls.items()}
+        configured = {self._location_id(key, each): hall for each, _ in sources for key, hall in each.halls.items()}
         by_date = sorted(exports, key=lambda each: max(each.locations, default=""))
         lists = merge_lists([export_format.lists for export_format in by_date])
         result.provider_ids = dict(self._provider_ids({profile.name: profile for profile, _ in sources}))
@@ -125,6 +130,14 @@ class _Reader:
             codes = [code for code, each in profile.codes(kind).items() if each.id == id_]
             if codes or kind in dining_format(profile).native_ids(profile):
                 yield (kind, id_), [name, *codes]
+
+    def _location_id(self, key: int | str, profile: DiningProfile) -> int | str:
+        """Return the id of a hall of a profile, of a name that which rows or the database have for it, or the name."""
+        if isinstance(key, int):
+            return key
+        entities = ((name, id_) for (kind, id_), (name, _) in self._owners.first.items() if kind == "location")
+        named = (id_ for name, id_ in entities if fold_entity_name(name) == fold_entity_name(key))
+        return next(named, self._assigner.find(text_id("location", key), profile.namespace) or key)
 
     def _check_empty(self) -> None:
         """Warn of documents without records, as of a closed hall; UnreadableFileError if there are no other files."""
@@ -159,7 +172,9 @@ class _Reader:
     ) -> None:
         file, result = self._name(path), self._result
         has_records = False
-        export_format.source_hall = hall_name(profile.name, file)
+        source = result.origins.get(path, path)
+        hall = hall_name(source, profile.name)
+        export_format.source_hall = hall_name(source, profile.name, with_folder=len(self._folders[hall]) > 1)
         encoding = profile.encoding or None
         for location, raw in read_records(path, export_format, result, encoding, profile.provider, track):
             has_records = True

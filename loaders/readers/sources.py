@@ -5,12 +5,25 @@ from pathlib import Path
 from typing import NamedTuple
 
 from loaders.errors import DataWarning, InvalidValue
-from loaders.profiles.files import built_in_profiles
 from loaders.result import SourceLocation
 from loaders.text import normalized_name
 
-# As in "menus-2026-11-27.csv" and "lunch_20261127.json".
-_DATE = re.compile(r"[\W_]*(?:[0-9]{4}[\W_]?[0-9]{2}[\W_]?[0-9]{2}|[0-9]{1,2}[\W_][0-9]{1,2}[\W_][0-9]{4})[\W_]*")
+_YEAR = "(?<![0-9])20[0-9]{2}"
+_MONTH = "(?:jan|feb|mar|mär|apr|may|mai|jun|jul|aug|sep|o[ck]t|nov|de[cz])(?:r?uary?|ch|z|il|e|y|i|ust|t?ember|ober)?"
+# Dates and weeks, as in "2026-11-27", "20261127", "27.11.", "Nov 27", "2026-11", "kw49" and "2026-W49", and weekdays.
+_PERIODS = (
+    rf"{_YEAR}(?:[\W_]?[0-9]{{2}}){{2}}(?![0-9])",
+    r"(?<![0-9])[0-9]{1,2}[\W_][0-9]{1,2}[\W_](?:20)?[0-9]{2}(?![0-9])",
+    r"(?<![0-9])(?:[0-9]{1,2}\.[0-9]{1,2}\.|[0-3][0-9][-_.][0-3][0-9](?![0-9]))",
+    rf"(?<![^\W_])(?:[0-9]{{1,2}}[\W_]*{_MONTH}(?![^\W_])|{_MONTH}[\W_]*(?:20)?[0-9]{{1,2}}(?![0-9]))",
+    r"(?<![^\W\d_])(?:kw|cw|wk|week|woche|semaine|semana)[\W_]*[0-9]{1,2}(?![0-9])",
+    rf"{_YEAR}(?:[\W_]?w?[0-9]{{1,2}})?(?![0-9])",
+    r"(?<![^\W_])(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch)s?(?![^\W_])",
+    r"(?<![^\W_])(?:(?:lun|mar|mercre|jeu|vendre|same)di|dimanche|lunes|martes|miércoles|jueves|viernes|sábado|domingo)(?![^\W_])",
+    r"(?<![^\W_])(?:mon|tue|wed|thu|fri|sat|sun|mo|di|mi|do|fr|sa|so)(?=$|[\W_]+[0-9])",
+    r"\([0-9]+\)",
+)
+_PERIOD = re.compile(rf"[\W_]*(?:{'|'.join(_PERIODS)})[\W_]*", re.IGNORECASE)
 # Assigned ids where other sources, of the load or of live records, bring their own, which are smaller.
 FIRST_ASSIGNED = 1_000_000_000
 
@@ -53,7 +66,18 @@ def namespace_hint(origin: Origin) -> str:
     return f'the profile of one needs a line such as namespace = "{Path(origin.profile).stem}"'
 
 
-def hall_name(profile_name: str, file: str) -> str:
-    """Return the name of the hall of a source without any: that of its own profile, or of the file without dates."""
-    path = Path(file if profile_name in built_in_profiles() else profile_name)
-    return " ".join(_DATE.sub(" ", path.stem).split()) or Path(profile_name).stem
+def hall_name(source: Path | str, profile_name: str, *, with_folder: bool = False) -> str:
+    """Return the name of the hall of a source without any: that of its file without periods, or else of a folder.
+
+    Only a pipe has the name of its profile.
+    """
+    if str(source) == "-":
+        return Path(profile_name).stem
+    path = Path(str(source).partition("?")[0].removesuffix(".gz")).absolute().with_suffix("")
+    names = [*filter(None, map(without_periods, path.parts))]
+    return " ".join(names[-2 if with_folder else -1 :]) or path.stem
+
+
+def without_periods(name: str) -> str:
+    """Return a name without the dates, weeks and weekdays in it."""
+    return " ".join(_PERIOD.sub(" ", name).strip("/\\-_. ").split())

@@ -187,19 +187,32 @@ def test_a_dish_number_of_two_sources_with_two_names_is_an_error_without_a_names
     assert {each["name"]: each["allergens"] for each in facts} == {"Tofu Curry": ["Soy"], "Beef Stew": ["Milk"]}
 
 
-def test_a_source_without_halls_is_a_hall_of_its_own(campus_load, database, save):
-    menus = "date,dish\n2026-11-20,Soup\n"
-    paths = save(menus, "north-2026-11-20.csv"), save(menus, "south-2026-11-20.csv")
-    own = save('format = "menu-table"\n[halls.1]\nbuilding = 7\n', "east.toml")
+def test_a_hall_without_a_column_is_named_by_its_file_without_dates_and_weeks(campus_load, database, save, tmp_path):
+    halls = """[locations]
+east = {id = 70, name = "East Hall"}
+[halls."north HALL"]
+building = 7
+[halls."Far Hall"]
+"""
+    own = save(f'format = "menu-table"\n{halls}', "own.toml")
+    for folder in ("a", "b", "kw49", "kw50"):
+        (tmp_path / folder).mkdir()
+    warnings = ""
+    for date, names in {
+        "2026-11-16": ["north hall-2026-11-16.csv", "south_kw47.csv", "east-week-47.csv", "kw49/w.csv"],
+        "2026-11-23": ["north hall 23.11.-27.11.csv", "South (2).csv", "east Nov 23.csv", "kw50/w.csv"],
+    }.items():
+        paths = [save(f"date,dish\n{date},Soup\n", name) for name in ("a/menu.csv", "b/menu.csv", *names)]
 
-    sources = *(f"menu-table={path}" for path in paths), f"{own}={save(menus, 'menus.csv')}"
+        result = campus_load("dining", "--profile", own, *paths)
 
-    result = campus_load("dining", *options(*sources))
-
-    assert (result.exit_code, "location is missing: its hall is 'south'" in result.stderr) == (0, True)
-    assert sorted(each["name"] for each in database.locations_1.find()) == ["east", "north", "south"]
-    assert len(database.menus_1.find_one("2026-11-20")["items"]) == 3
-    assert [each["name"] for each in database.locations_1.find({"building": 7})] == ["east"]
+        assert result.exit_code == 0, result.stderr
+        warnings += result.stderr
+    assert "its hall is 'a menu', the name of its file; [locations] may give it another one" in warnings
+    assert "halls.Far Hall is no location of the export" in warnings
+    locations = {each["name"].casefold(): each for each in live_collection(database, "locations").find()}
+    assert sorted(locations) == ["a menu", "b menu", "east hall", "north hall", "south", "w"]
+    assert (locations["east hall"]["_id"], locations["north hall"]["building"]) == (70, 7)
 
 
 def test_files_without_a_profile_are_each_read_by_the_one_that_fits(campus_load, database, save, save_rows):

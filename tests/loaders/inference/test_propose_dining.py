@@ -71,7 +71,7 @@ def test_a_guessed_encoding_is_proposed_to_be_checked(save):
     assert "# What is not UTF-8 is read as cp1252: if letters are wrong, set encoding to cp1250, cp1254" in proposed
 
 
-def test_halls_of_both_formats_have_the_building_that_is_found_by_their_name(save, save_rows, dining_profile):
+def test_halls_of_all_formats_have_the_building_that_is_found_by_their_name(save, save_rows, dining_profile):
     def find_buildings(names):
         return {name: 101 for name in names if name == "Annenberg Hall"}
 
@@ -81,3 +81,5 @@ def test_halls_of_both_formats_have_the_building_that_is_found_by_their_name(sav
 
         halls = dining_profile(text, None).halls
         assert {id_: hall.building for id_, hall in halls.items()} == {30: 101}, path
+    table = save("date,meal,hall,dish\n2026-11-23,lunch,Annenberg Hall,Soup\n", "table.csv")
+    assert '[halls."Annenberg Hall"]\nbuilding = 101' in propose.profile(table, find_buildings=find_buildings)

@@ -19,7 +19,7 @@ def test_hours_are_by_meal_with_the_date_until_which_they_hold(halls):
     hours = {1: "11:30-14:00; PH off", 2: "17:00-19:30", 3: "22:00-24:00"}
     expected = tuple(MealHours(meal, expression, "2026-12-20", "US") for meal, expression in hours.items())
     assert halls(text + UNTIL) == {30: LocationDetails(161, expected)}
-    assert (halls(""), halls("[halls.030]")) == ({}, {30: LocationDetails()})
+    assert (halls(""), halls("[halls.030]\n[halls.Hall]")) == ({}, {30: LocationDetails(), "Hall": LocationDetails()})
 
 
 def test_a_hall_has_other_names(halls):
@@ -31,7 +31,6 @@ def test_an_invalid_hall_is_an_error_with_table_meal_and_column(halls, problem):
     for text, message in [
         ("halls = 1", "halls is not a table"),
         ("[halls]\n30 = 1", "halls.30 is not a table"),
-        ("[halls.x]", "halls.x is not the id of a location"),
         ("[halls.30]\n[halls.030]", "halls.030 is twice the id of a location"),
         ("[halls.30]\nplace = 1", "halls.30.place is not one of aliases, building, hours, hours_until"),
         ('[halls.30]\nbuilding = "161"', "halls.30.building '161' is not the id of a building"),
