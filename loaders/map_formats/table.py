@@ -24,7 +24,7 @@ from loaders.profiles.values import source_names
 from loaders.result import SourceLocation
 from loaders.sources.content import document_names
 from loaders.sources.files import Export
-from loaders.syntax.csv_rows import DELIMITERS, SEPARATOR_LINE, csv_head
+from loaders.syntax.csv_rows import csv_head, widest_delimiter, without_separator_line
 from loaders.syntax.json_stream import is_json, read_array
 from loaders.syntax.rows import csv_objects, program_rows, require_object, require_unique
 from loaders.text import header_position, is_blank
@@ -72,7 +72,7 @@ class Table(BuildingFormat):
             yield from self._csv_rows(export)
 
     def _csv_rows(self, export: Export) -> Iterator[tuple[SourceLocation, Any]]:
-        names, rows = csv_objects(export, _delimiter(export.head))
+        names, rows = csv_objects(export, widest_delimiter(export.head))
         require_unique(export, names, names)
         if self._profile.position is None and not self.sniff(export.head):
             reason = "has no columns named lat and lon, or wkt: name them in [fields] of the profile"
@@ -117,17 +117,5 @@ def _flatten(members: Mapping[str, Any], prefix: str = "", depth: int = 1) -> It
 
 
 def _rows(head: str) -> list[list[str]]:
-    rows = csv_head(_from_header(head), _delimiter(head))
+    rows = csv_head(without_separator_line(head), widest_delimiter(head))
     return rows[header_position(rows) :]
-
-
-def _delimiter(head: str) -> str:
-    """Return the delimiter with which the header has most columns: no title above it has one."""
-    lines = _from_header(head).splitlines(keepends=True)
-    start = next((number for number, line in enumerate(lines) if set(DELIMITERS) & set(line)), 0)
-    text = "".join(lines[start:])
-    return max(DELIMITERS, key=lambda delimiter: len(next(iter(csv_head(text, delimiter)), [])))
-
-
-def _from_header(head: str) -> str:
-    return SEPARATOR_LINE.sub("", head).lstrip()

@@ -13,7 +13,7 @@ from loaders.syntax.json_stream import is_json
 
 DELIMITERS = (",", ";", "\t", "|")
 # A first line that tells Excel the delimiter.
-SEPARATOR_LINE = re.compile(r'\A\s*"?sep=.?"?[ \t]*\r?\n', re.IGNORECASE)
+_SEPARATOR_LINE = re.compile(r'\A\s*"?sep=.?"?[ \t]*\r?\n', re.IGNORECASE)
 
 HEAD_LINES = 20
 _MAX_ROW_LENGTH = 1 << 20
@@ -27,6 +27,19 @@ def detect_delimiter(head: str, is_expected: Callable[[list[str]], bool]) -> str
         if any(map(is_expected, csv_head(head, delimiter))):
             return delimiter
     return None
+
+
+def widest_delimiter(head: str) -> str:
+    """Return the delimiter with which the header has most columns: no title above it has one."""
+    lines = without_separator_line(head).splitlines(keepends=True)
+    start = next((number for number, line in enumerate(lines) if set(DELIMITERS) & set(line)), 0)
+    text = "".join(lines[start:])
+    return max(DELIMITERS, key=lambda delimiter: len(next(iter(csv_head(text, delimiter)), [])))
+
+
+def without_separator_line(text: str) -> str:
+    """Return a text of CSV from its header on, whose first name may be empty."""
+    return _SEPARATOR_LINE.sub("", text).lstrip(" \r\n")
 
 
 def csv_head(head: str, delimiter: str = ",") -> list[list[str]]:
@@ -51,7 +64,7 @@ def csv_rows(export: Export, delimiter: str = ",") -> Iterator[tuple[SourceLocat
     reader = csv.reader(lines(), strict=True, delimiter=delimiter)
     try:
         for values in reader:
-            is_separator_line = first_line == 1 and SEPARATOR_LINE.match(delimiter.join(values) + "\n")
+            is_separator_line = first_line == 1 and _SEPARATOR_LINE.match(delimiter.join(values) + "\n")
             if any(map(str.strip, values)) and not is_separator_line:
                 yield SourceLocation(first_line), values
             first_line, length = reader.line_num + 1, 0

@@ -1,13 +1,16 @@
 """A process of one jq program, which ends it with a limited time and memory: jq can be neither interrupted nor limited.
 
-Standard input is a line with the program and its `$source`, then a document; each line of the output is a row.
+Standard input is a line with the program and its `$source`, the name of the sheet and the delimiter of CSV, then a
+document; each line of the output is a row.
 """
 
+import csv
 import json
 import resource
 import signal
 import sys
 from collections import defaultdict
+from io import StringIO
 from typing import NoReturn
 from xml.parsers import expat
 
@@ -34,7 +37,7 @@ def main(seconds: int, max_bytes: int) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (max_bytes, max_bytes))
     request = json.loads(sys.stdin.readline())
     try:
-        document = _as_json(sys.stdin.read())
+        document = _as_json(sys.stdin.read(), request["sheet"], request["delimiter"])
         program = jq.compile(f"({request['program']}\n){_OUTPUT}", args={"source": request["source"]})
         for row in program.input_text(document):
             sys.stdout.write(f"{row if isinstance(row, str) else orjson.dumps(row).decode()}\n")
@@ -43,6 +46,8 @@ def main(seconds: int, max_bytes: int) -> None:
         _refuse_document("is nested too deeply")
     except expat.ExpatError as error:
         _refuse_document(f"is not XML: {error}")
+    except csv.Error as error:
+        _refuse_document(f"is not CSV: {error}")
     except InvalidXml as error:
         _refuse_document(str(error))
     except (ValueError, orjson.JSONEncodeError) as error:
@@ -54,8 +59,11 @@ def _refuse_document(reason: str) -> NoReturn:
     sys.exit(BROKEN_DOCUMENT)
 
 
-def _as_json(document: str) -> str:
-    """Return a document as JSON, with the objects of xmltodict, whose names have no namespace, if it is XML."""
+def _as_json(document: str, sheet: str, delimiter: str) -> str:
+    """Return a document as JSON: XML with the objects of xmltodict, whose names have no namespace; CSV as a sheet."""
+    if delimiter:
+        rows = csv.reader(StringIO(document, newline=""), strict=True, delimiter=delimiter)
+        return json.dumps([{"sheet": sheet, "rows": [row for row in rows if any(map(str.strip, row))]}])
     if not document.lstrip().startswith("<"):
         return document
     prefixes: defaultdict[str, str] = defaultdict(str)

@@ -3,7 +3,7 @@
 import json
 import signal
 import sys
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from itertools import chain, islice
 from subprocess import PIPE, Popen
@@ -15,8 +15,9 @@ from loaders.errors import InvalidValue, UnreadableFileError, require_valid
 from loaders.result import SourceLocation
 from loaders.sources.files import Export
 from loaders.syntax import jq_process
-from loaders.syntax.csv_rows import HEAD_LINES, csv_rows
+from loaders.syntax.csv_rows import HEAD_LINES, csv_rows, widest_delimiter
 from loaders.syntax.json_scanner import MAX_VALUE_LENGTH
+from loaders.syntax.json_stream import is_json
 from loaders.text import header_position
 
 Row = tuple[SourceLocation, dict[str, Any] | InvalidValue]
@@ -76,8 +77,9 @@ def _number_others(row: Sequence[str], header: Sequence[str]) -> dict[str, Any] 
 def program_rows(
     export: Export, program: str, columns: Collection[Collection[str]] = (), limits: ProgramLimits = _LIMITS
 ) -> Iterator[tuple[SourceLocation, Any]]:
-    """Yield the values that a jq program makes of a JSON or XML document, numbered, with `export.source` as `$source`.
+    """Yield the values that a jq program makes of a document, numbered, with `export.source` as `$source`.
 
+    CSV is a document `[{"sheet": "name of the file", "rows": [["cell", ...], ...]}]`.
     UnreadableFileError if the program fails, or no row has any of the names of a column.
     """
     names: set[str] = set()
@@ -86,7 +88,10 @@ def program_rows(
     if len(document) > limits.max_characters:
         reason = f"has more than {limits.max_characters:,} characters, too many for the rows of a profile"
         raise UnreadableFileError(export.path, reason)
-    with _running(program, export.source, document, limits) as process:
+    is_csv = not (is_json(export.head) or export.head.lstrip().startswith("<"))
+    delimiter = widest_delimiter(export.head) if is_csv else ""
+    request = {"program": program, "source": export.source, "sheet": export.path.stem, "delimiter": delimiter}
+    with _running(request, document, limits) as process:
         for number, line in enumerate(_lines(process, export), 1):
             row = orjson.loads(line)
             if isinstance(row, dict):
@@ -104,7 +109,7 @@ def program_rows(
 
 
 @contextmanager
-def _running(program: str, source: str, document: str, limits: ProgramLimits) -> Iterator["Popen[str]"]:
+def _running(request: Mapping[str, str], document: str, limits: ProgramLimits) -> Iterator["Popen[str]"]:
     """Start the process of a program with a document; end it when the context is left."""
     # Nothing is imported from the working directory.
     command = [sys.executable, "-P", "-m", jq_process.__name__, str(limits.seconds), str(limits.max_bytes)]
@@ -112,7 +117,7 @@ def _running(program: str, source: str, document: str, limits: ProgramLimits) ->
         try:
             # It ends early if its memory is too small; the reason is on its standard error.
             with suppress(BrokenPipeError), cast("IO[str]", process.stdin) as stdin:
-                stdin.write(json.dumps({"program": program, "source": source}) + "\n")
+                stdin.write(json.dumps(request) + "\n")
                 stdin.write(document)
             yield process
         finally:
