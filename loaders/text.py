@@ -9,6 +9,8 @@ from contextlib import suppress
 from campus_api.domain.text import normalize
 from loaders.errors import NOT_SCALAR, InvalidValue
 
+# The name of the sheet as a column of its table.
+SHEET_COLUMN = "$sheet"
 # Of errors, warnings and changes in reports.
 MAX_LINES = 20
 # Far longer than any name, and far below the size limit of a document.

@@ -27,11 +27,11 @@ from loaders.profiles.halls import ending_hours
 from loaders.profiles.thresholds import combine_thresholds
 from loaders.publishing.assigned_ids import has_native_ids, read_assigned_ids
 from loaders.publishing.load import LoadResult, PublishOptions, load_buildings, load_dining
-from loaders.readers import buildings, dataset_of, dining, dining_format
+from loaders.readers import buildings, dataset_of, dining, dining_format, fits
 from loaders.readers.sources import FIRST_ASSIGNED
 from loaders.result import ReadResult, no_progress
 from loaders.sources.content import document_names
-from loaders.sources.files import read_head
+from loaders.sources.files import file_name, read_head, sheet_name
 
 # The records of exports, and a function that publishes them.
 Reading = tuple[ReadResult, Callable[[Database, PublishOptions], LoadResult]]
@@ -89,7 +89,7 @@ class LoadCommand:
         by_profile: dict[str, list[Path]] = {}
         unknown: list[Path] = []
         for name, paths in local.files.items():
-            for path in paths:
+            for path in self._without_other_sheets(name, paths, local):
                 profile = name or self._require_own(path, local.detected[path])
                 (by_profile.setdefault(profile, []) if profile else unknown).append(path)
         others = chain(*by_profile.values()) if unknown else ()
@@ -102,6 +102,21 @@ class LoadCommand:
             paths.extend(unknown)
             paths.sort(key=lambda path: str(local.origins.get(path, path)))
         return dict(sorted(by_profile.items()))
+
+    def _without_other_sheets(self, name: str | None, paths: Sequence[Path], local: LocalExports) -> list[Path]:
+        """Return the files without the sheets that lack the columns of the profile, if others of a workbook do not."""
+        profile = self.load_profile(name) if name else None
+        others = [path for path in paths if sheet_name(path) and not self._fits(path, profile, local)]
+        workbooks = {path.parent for path in paths if path not in others}
+        unread = [path for path in others if path.parent in workbooks]
+        for path in unread:
+            reason = "is not read: it lacks columns that the profile reads"
+            local.unread.append((file_name(Path(local.origins[path])), DataWarning("sheet", sheet_name(path), reason)))
+        return [path for path in paths if path not in unread]
+
+    def _fits(self, path: Path, profile: Any, local: LocalExports) -> bool:
+        detected = None if profile else local.detected[path]
+        return dataset_of(detected) == self.dataset if detected else bool(profile and fits(path, profile))
 
     def _require_own(self, file: Path, detected: str | None) -> str | None:
         """Return the built-in profile that fits a file; UnreadableFileError if it is of the other data set."""
@@ -130,13 +145,14 @@ def detect_command(local: LocalExports) -> LoadCommand:
     return _COMMANDS[dataset_of(known or _refuse(paths[0], local.origins))]
 
 
-def read_with(file: Path, profile: str, origins: Origins) -> ReadResult:
-    """Read a file with the text of a profile; UnreadableFileError if it cannot be read."""
+def read_with(files: Sequence[Path], profile: str, origins: Origins) -> ReadResult:
+    """Read a file, or sheets of a workbook, with the text of a profile; UnreadableFileError if it cannot be read."""
     with TemporaryDirectory(prefix="campus-load-") as folder:
         path = Path(folder, "profile.toml")
         path.write_text(profile, encoding="utf-8")
         command = _COMMANDS[dataset_of(str(path))]
-        source = command.load_profile(str(path)), [file]
+        loaded = command.load_profile(str(path))
+        source = loaded, [each for each in files if len(files) == 1 or fits(each, loaded)]
         reading: ReadResult = command.read_sources([source], no_progress, {}, origins=origins)
     return reading
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -10,15 +10,15 @@ from typing import Any
 
 import click
 
-from loaders.errors import MissingFileError, UnreadableFileError
-from loaders.profiles.files import sheet_of
+from loaders.errors import DataWarning, MissingFileError, UnreadableFileError
+from loaders.profiles.files import text_setting
 from loaders.readers import detect_export
 from loaders.result import ReadResult
 from loaders.sources import arcgis
 from loaders.sources.download import DEFAULT_LIMITS, Download, DownloadLimits, HttpClient
 from loaders.sources.files import CHUNK_SIZE, file_name, main_file
 from loaders.sources.urls import is_url
-from loaders.sources.workbooks import is_workbook, sheets_as_csv
+from loaders.sources.workbooks import convert_sheets, is_workbook
 
 STDIN = Path("-")
 
@@ -45,13 +45,15 @@ class ExportType(click.Path):
 class LocalExports:
     """The files of exports, the downloads among them by path, and the URL or pipe of each temporary file.
 
-    `missing` are the errors of the URLs that servers do not have, if they have others.
+    `missing` are the errors of the URLs that servers do not have, if they have others, `unread` the sheets of
+    workbooks that are not read, with the name of the file.
     """
 
     files: Files
     downloads: Mapping[Path, Download]
     origins: Origins
     missing: Sequence[MissingFileError] = ()
+    unread: list[tuple[str, DataWarning]] = field(default_factory=list)
 
     @cached_property
     def detected(self) -> dict[Path, str | None]:
@@ -77,8 +79,8 @@ def local_exports(
 ) -> Iterator[LocalExports]:
     """Download the URLs of exports, copy pipes and convert workbooks, for as long as the context lasts.
 
-    The limits are for all downloads together. Of a workbook, this sheet is read, or that of the profile, or else all
-    with the header of its first table. `validators` are the `etag` and `last_modified` of the last load of a single
+    The limits are for all downloads together. Of a workbook, this sheet is converted, or that of the profile, or else
+    all. `validators` are the `etag` and `last_modified` of the last load of a single
     URL: NotModified if they are current.
     """
     with TemporaryDirectory(prefix="campus-load-") as folder:
@@ -86,6 +88,7 @@ def local_exports(
         downloads: dict[Path, Download] = {}
         origins: dict[Path, Export] = {}
         missing: list[MissingFileError] = []
+        unread: list[tuple[str, DataWarning]] = []
 
         def local_paths(export: Export, profile: str | None) -> list[Path]:
             subfolder = Path(folder, str(len(origins) + len(missing)))
@@ -102,7 +105,9 @@ def local_exports(
             if not is_workbook(path):
                 return [path]
             with named_by(origins):
-                tables = sheets_as_csv(path, subfolder, sheet or (sheet_of(profile) if profile else ""))
+                only, rows = (text_setting(profile, key) if profile else "" for key in ("sheet", "rows"))
+                tables, hidden = convert_sheets(path, subfolder, sheet or only, as_rows=bool(rows))
+            unread.extend((path.name, DataWarning("sheet", name, "is hidden, and not read")) for name in hidden)
             origins.update(dict.fromkeys(tables, origins.get(path, path)))
             if path in downloads:
                 downloads.update(dict.fromkeys(tables, downloads[path]))
@@ -118,7 +123,7 @@ def local_exports(
         files = {profile: paths for profile, paths in files.items() if paths}
         if not files:
             raise missing[0]
-        yield LocalExports(files, downloads, origins, missing)
+        yield LocalExports(files, downloads, origins, missing, unread)
 
 
 @contextmanager

@@ -138,10 +138,10 @@ def propose_profile(file: Export, layer: str | None, sheet: str | None, config: 
             return buildings_by_name(database, names)
 
     with local_exports({None: [file]}, sheet=sheet) as local, named_by(local.origins):
-        path = local.files[None][0]
-        proposed = propose.profile(path, track, layer, find_buildings, local.origins)
+        paths = local.files[None]
+        proposed = propose.profile(paths[0], track, layer, find_buildings, local.origins, paths)
         click.echo(escape_lines(proposed), nl=False)
-        reading = read_with(path, proposed, local.origins)
+        reading = read_with(paths, proposed, local.origins)
         if reading.errors:
             print_errors(reading)
             number = pluralize(len(reading.errors), "invalid record")
@@ -213,6 +213,8 @@ def _load_once(
         reading, publish = command.read(files, local.origins, options, open_database)
     for error in local.missing:
         reading.add_warning(error.source, SourceLocation(), DataWarning(error.source, None, error.reason))
+    for file, warning in local.unread:
+        reading.add_warning(file, SourceLocation(), warning)
     local.describe_sources(reading, chain.from_iterable(files.values()), settings)
     if len(reading.errors) > options.max_errors or not reading.record_count:
         return LoadResult(command.dataset, "invalid", reading)

@@ -79,9 +79,7 @@ config_option = click.option(
 dry_run_option = click.option("--dry-run", is_flag=True, help="Compare and report; write nothing.")
 quiet_option = click.option("--quiet", is_flag=True, help="Print only what needs attention.")
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-sheet_option = click.option(
-    "--sheet", help="The sheet of a workbook; by default all with the header of its first table."
-)
+sheet_option = click.option("--sheet", help="The sheet of a workbook; by default all with the columns of the profile.")
 export_options = _options(
     click.argument("files", nargs=-1, type=_EXPORT),
     click.option(

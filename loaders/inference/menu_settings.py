@@ -1,31 +1,36 @@
 """Settings proposed for an export of menus: columns, the format of dates, what rows lack, meals and codes."""
 
-from collections.abc import Collection, Iterable, Iterator
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
 from loaders.errors import ROWS, InvalidValue, UnreadableFileError
-from loaders.menu_formats.dates import AMBIGUOUS_FORMATS, describe_date_format, is_date, match_date
+from loaders.menu_formats.dates import AMBIGUOUS_FORMATS, describe_date_format, is_date, is_named_date, match_date
 from loaders.menu_formats.table import USUAL_DEFAULTS, MenuTable
 from loaders.menu_formats.values import meals_meant
 from loaders.profiles import DiningProfile
+from loaders.profiles.building_ids import fold_entity_name
 from loaders.profiles.dining_settings import MAX_MEAL, fold_meal
-from loaders.readers.sources import hall_name
-from loaders.sources.files import Export
+from loaders.readers.sources import hall_name, without_periods
+from loaders.sources.files import Export, sheet_name
 from loaders.syntax.json_stream import is_json
+from loaders.text import SHEET_COLUMN
 
 _KNOWN_MEALS = "0 is breakfast, 1 lunch, 2 dinner"
 _FIRST_OTHER_MEAL = 3
+# Of sheets, by programs.
+_UNNAMED = re.compile(r"(sheet|table|tabelle|blatt|feuil|hoja|foglio|blad|menus?) ?[0-9]*", re.IGNORECASE)
 
 
-def propose_settings(export: Export, built_in: DiningProfile) -> tuple[DiningProfile, list[str]]:
+def propose_settings(exports: Sequence[Export], built_in: DiningProfile) -> tuple[DiningProfile, list[str]]:
     """Return a built-in profile with the settings that the values of a table suggest, and what to check in them.
 
     UnreadableFileError if no rows have a date and a dish.
     """
-    profile = built_in if built_in.columns else _with_common_columns(export, built_in)
+    profile = built_in if built_in.columns else _with_common_columns(exports, built_in)
     table = MenuTable(profile)
-    dates, meals = _texts(table, export)
+    dates, meals = _texts(table, exports)
     date_format, is_needed, others = _date_formats(dates)
     if built_in.columns:
         others = []
@@ -42,27 +47,43 @@ def propose_settings(export: Export, built_in: DiningProfile) -> tuple[DiningPro
     return proposed, [*doubts, *_doubtful_meals(names)]
 
 
-def _with_common_columns(export: Export, profile: DiningProfile) -> DiningProfile:
-    menus, facts = MenuTable(profile).find_columns(export)
+def _with_common_columns(exports: Sequence[Export], profile: DiningProfile) -> DiningProfile:
+    menus, facts = MenuTable(profile).find_columns(exports)
+    first = exports[0]
+    if kind := _kind_of_sheets([sheet_name(export.path) for export in exports]):
+        menus.setdefault(kind, SHEET_COLUMN)
     if not {"date", "dish"} <= menus.keys():
-        advice = f"; {ROWS} can make them" if is_json(export.head) else ""
+        advice = f"; {ROWS} can make them" if is_json(first.head) else ""
         reason = f"has no rows with a date and a dish, so no profile can be proposed{advice}"
-        raise UnreadableFileError(export.path, reason)
+        raise UnreadableFileError(first.path, reason)
     columns = {name: (column,) for name, column in menus.items()}
-    usual = {"location": hall_name(export.source, profile.name), **USUAL_DEFAULTS}
-    defaults = {name: value for name, value in usual.items() if name not in columns}
+    usual = USUAL_DEFAULTS | ({} if len(exports) == 1 or kind else {"location": hall_name(first.source, profile.name)})
+    # Some sheets may lack stations.
+    required = columns.keys() - ({"category"} if len(exports) > 1 else set())
+    defaults = {name: value for name, value in usual.items() if name not in required}
     return replace(profile, columns=columns, facts=facts, defaults=defaults)
 
 
-def _texts(table: MenuTable, export: Export) -> tuple[dict[str, None], dict[str, None]]:
+def _kind_of_sheets(names: Sequence[str]) -> str | None:
+    """Return what the names of sheets are: dates, mostly meals, or of several different halls, but no periods."""
+    halls = {fold_entity_name(without_periods(name)) for name in names if not _UNNAMED.fullmatch(name)}
+    if all(map(is_named_date, names)):
+        return "date"
+    if 2 * sum(bool(meals_meant(name)) for name in names) > len(names):
+        return "meal"
+    return "location" if len(halls - {""}) == len(names) > 1 else None
+
+
+def _texts(table: MenuTable, exports: Iterable[Export]) -> tuple[dict[str, None], dict[str, None]]:
     """Return the different dates and names of meals, in order."""
     dates: dict[str, None] = {}
     meals: dict[str, None] = {}
-    with export.reopen() as again:
-        for _, row in table.records(again):
-            with suppress(InvalidValue):
-                texts = table.texts(row)
-                dates[texts["date"]] = meals[texts.get("meal", "")] = None
+    for export in exports:
+        with export.reopen() as again:
+            for _, row in table.records(again):
+                with suppress(InvalidValue):
+                    texts = table.texts(row)
+                    dates[texts["date"]] = meals[texts.get("meal", "")] = None
     dates.pop("", None)
     return dates, meals
 

@@ -1,7 +1,8 @@
 """A profile proposed for an unknown export, with the evidence in comments."""
 
 import csv
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from types import MappingProxyType
 from typing import NoReturn
@@ -17,7 +18,7 @@ from loaders.map_formats import BUILDING_FORMATS
 from loaders.readers import detect_export
 from loaders.result import ProgressCallback, ReadResult, no_progress
 from loaders.sources.content import xml_root
-from loaders.sources.files import Export, file_name, open_export
+from loaders.sources.files import Export, file_name, open_export, sheet_name
 from loaders.syntax.csv_rows import DELIMITERS
 
 _ACCEPTED = (
@@ -34,23 +35,29 @@ def profile(
     layer: str | None = None,
     find_buildings: FindBuildings = lambda names: {},
     origins: Mapping[Path, Path | str] = MappingProxyType({}),
+    sheets: Sequence[Path] = (),
 ) -> str:
     """Return a profile for an export, as TOML; UnreadableFileError if its format is unknown or it has no records.
 
     `find_buildings` returns the ids of the buildings that have these names, for the halls of menus. `origins` are the
-    URLs of downloads.
+    URLs of downloads, `sheets` all sheets of the workbook of which the export is one.
     """
-    name = detect_export(path, origins)
-    is_dining = name is not None and name not in BUILDING_FORMATS
-    with open_export(path, ReadResult(origins=origins), None) as export:
+    detected = {each: detect_export(each, origins) for each in sheets or [path]}
+    name = next(filter(None, detected.values()), None)
+    read = [each for each, format_name in detected.items() if format_name == name]
+    with ExitStack() as stack:
+        exports = [stack.enter_context(open_export(each, ReadResult(origins=origins), None)) for each in read]
         if name is None:
-            _refuse(export)
-        elif is_dining:
-            title, body = propose_dining(export, name, track, find_buildings)
+            _refuse(exports[0])
+        elif name in BUILDING_FORMATS:
+            title, body = propose_buildings(exports, BUILDING_FORMATS[name], track, layer)
         else:
-            title, body = propose_buildings(export, BUILDING_FORMATS[name], track, layer)
+            title, body = propose_dining(exports, name, track, find_buildings)
     document = tomlkit.document()
-    add_comments(document, wrap(f"{file_name(path)}: {title}"))
+    names = ", ".join([file_name(read[0]), *map(sheet_name, read[1:])])
+    add_comments(document, wrap(f"{names}: {title}"))
+    if unread := ", ".join(sheet_name(each) for each in detected if each not in read):
+        add_comments(document, wrap(f"Sheets that are not read: {unread}"))
     return tomlkit.dumps(document) + tomlkit.dumps(body)
 
 

@@ -1,7 +1,7 @@
 """A building profile proposed for a map export."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
@@ -33,13 +33,14 @@ _MAX_NAME_LENGTH = 32
 
 
 def propose_buildings(
-    export: Export, format_class: type[BuildingFormat], track: ProgressCallback, layer: str | None = None
+    exports: Sequence[Export], format_class: type[BuildingFormat], track: ProgressCallback, layer: str | None = None
 ) -> tuple[str, tomlkit.TOMLDocument]:
-    """Return a title and a proposed profile; UnreadableFileError if the export has no features with fields."""
+    """Return a title and a profile proposed for all sheets; UnreadableFileError if none has features with fields."""
     stats, tagged = _ExportStats(format_class.title), _ExportStats(format_class.title)
     profile = BuildingProfile(fields={}, format=format_class.name, layer=layer)
-    export_format = format_class(profile)
-    for location, feature in track(islice(export_format.records(export), _MAX_FEATURES)):
+    sheets = ((export, format_class(profile)) for export in exports)
+    records = ((location, form, record) for export, form in sheets for location, record in form.records(export))
+    for location, export_format, feature in track(islice(records, _MAX_FEATURES)):
         stats.add(location, export_format, feature)
         if isinstance(feature, Feature) and openstreetmap.has_building_tag(feature.attributes):
             tagged.add(location, export_format, feature)
@@ -49,7 +50,7 @@ def propose_buildings(
     if not stats.fields:
         advice = f"; {ROWS} can make them" if format_class is BUILDING_FORMATS["table"] else ""
         reason = f"has no features with fields, so no profile can be proposed{stats.first_error}{advice}"
-        raise UnreadableFileError(export.path, reason)
+        raise UnreadableFileError(exports[0].path, reason)
     guesses = guess_fields(stats.fields.values(), stats.aliases, stats.features)
     if is_extract:
         guesses = {name: each for name, each in guesses.items() if name == "id"}

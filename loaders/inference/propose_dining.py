@@ -1,7 +1,7 @@
 """A dining profile proposed for an export of menus."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import chain
 from operator import attrgetter
 from typing import Any
@@ -36,13 +36,14 @@ _UNKNOWN_ALLERGENS = (
 
 
 def propose_dining(
-    export: Export, name: str, track: ProgressCallback, find_buildings: FindBuildings
+    exports: Sequence[Export], name: str, track: ProgressCallback, find_buildings: FindBuildings
 ) -> tuple[str, tomlkit.TOMLDocument]:
-    """Return a title and a profile proposed from the built-in one; UnreadableFileError if the export has no rows."""
+    """Return a title and a profile proposed from the built-in one, of all sheets; UnreadableFileError without rows."""
     built_in = profiles.load_dining_profile(name)
     format_class = dining_format(built_in)
-    proposed, doubts = propose_settings(export, built_in) if format_class is MenuTable else (built_in, [])
-    reading = dining.read_sources([(proposed, [export.path])], track, {}, origins={export.path: export.source})
+    proposed, doubts = propose_settings(exports, built_in) if format_class is MenuTable else (built_in, [])
+    paths = [export.path for export in exports]
+    reading = dining.read_sources([(proposed, paths)], track, {}, origins={each.path: each.source for each in exports})
     document = tomlkit.document()
     encoding = [_CHECK_ENCODING] if reading.sources[0].get("encoding") == "cp1252" else []
     hints = chain.from_iterable(map(wrap, [*encoding, *doubts, *_unread_lines(reading.unread)]))

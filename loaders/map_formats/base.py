@@ -17,7 +17,7 @@ from loaders.result import SourceLocation
 from loaders.sources.files import Export
 from loaders.syntax.json_pages import Page, read_page
 from loaders.syntax.json_stream import JsonRecordReader
-from loaders.text import is_blank
+from loaders.text import SHEET_COLUMN, is_blank
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Feature:
 
     def ignored_fields(self, names: Collection[str]) -> Iterator[str]:
         """Yield the fields that are not null and have none of these names, and the members that are never read."""
-        read = {self.other_names.get(name, name) for name in names}.union(self.implied)
+        read = {self.other_names.get(name, name) for name in names}.union(self.implied, [SHEET_COLUMN])
         yield from (name for name in self.fields if name in self.attributes and name not in read)
         yield from self.unread
 

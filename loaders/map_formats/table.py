@@ -57,6 +57,13 @@ class Table(BuildingFormat):
         cells = (dict(zip(header, row, strict=False)) for row in rows)
         return bool(named_positions(tuple(header))) or any(any(geometries(each)) for each in cells)
 
+    @classmethod
+    def fits(cls, head: str, profile: BuildingProfile) -> bool:
+        """Return whether a table with these first characters has the position and the id of a profile."""
+        header = {*next(iter(_rows(head)), [])}
+        has_position = header.issuperset(profile.position.fields.values()) if profile.position else cls.sniff(head)
+        return has_position and any(header.issuperset(source_names(each)) for each in profile.id.sources)
+
     def _raw_records(self, export: Export) -> Iterator[tuple[SourceLocation, Any]]:
         profile = self._profile
         with export_errors(export):

@@ -19,8 +19,8 @@ KINDS = ("location", "category", "dish")
 class DiningFormat(ExportFormat):
     """A format of dining exports, whose records are raw rows.
 
-    `source_hall` is the name of the hall of rows without any. `assigner`, `facts` and the numbers proposed for
-    `unknown_meals` may be those of several exports.
+    `source_hall` is the name of the hall of rows without any, `sheets` the number of sheets of its workbook that are
+    read. `assigner`, `facts` and the numbers proposed for `unknown_meals` may be those of several exports.
     """
 
     def __init__(self, profile: DiningProfile) -> None:
@@ -30,6 +30,7 @@ class DiningFormat(ExportFormat):
         self.facts = FactsReader(profile, FactsCollector())
         self.unknown_meals: dict[str, int] = {}
         self.source_hall = ""
+        self.sheets = 1
         # The locations and categories of codes whose names only the profile has, by the name of its table and the code.
         self.used_codes: dict[str, dict[str, NamedEntity]] = {}
         # The locations of each date in the rows that have been read.

@@ -1,12 +1,13 @@
 """Columns of menus and of facts by their common names, and the units in these."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from loaders.errors import InvalidValue
+from loaders.menu_formats.dates import is_named_date
 from loaders.syntax.columns import find_columns, fold_name
-from loaders.text import is_blank
+from loaders.text import SHEET_COLUMN, is_blank
 
 # The best first: those of names before those that may have numbers.
 _MENU_NAMES = {
@@ -44,10 +45,12 @@ _MIN_COLUMNS = 3
 _UNIT = re.compile(r"^(?P<first>g|mg|mcg) |[ ,(\[/]+(?P<last>g|mg|mcg)[)\]]?$")
 
 
-def is_common_header(names: Iterable[str]) -> bool:
-    """Return whether there are columns of a date, a dish and a meal, a hall or a category."""
+def is_common_header(names: Collection[str], sheet: str) -> bool:
+    """Return whether there are columns of a date, a dish and a meal, a hall or a category; or else a sheet's name."""
     columns = find_columns(_MENU_NAMES, names)
-    return {"date", "dish"} <= columns.keys() and len(columns) >= _MIN_COLUMNS
+    has_sheet = SHEET_COLUMN in names
+    has_date = "date" in columns or (has_sheet and is_named_date(sheet))
+    return "dish" in columns and has_date and len(columns) + has_sheet >= _MIN_COLUMNS
 
 
 def common_columns(rows: Iterable[Mapping[str, Any] | InvalidValue]) -> tuple[dict[str, str], dict[str, str]]:

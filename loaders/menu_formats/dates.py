@@ -60,6 +60,11 @@ def is_date(text: str, date_format: str = "") -> bool:
     return False
 
 
+def is_named_date(text: str) -> bool:
+    """Return whether a text is a date in any known format."""
+    return any(is_date(text, each) for each in ("", *AMBIGUOUS_FORMATS))
+
+
 def parse_iso_date(field: str, value: object) -> str:
     """Return a date that is written YYYY-MM-DD; InvalidValue for any other value."""
     if isinstance(value, str):

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from typing import Any
 
 from campus_api.domain.models import NamedEntity, meal_name
@@ -19,10 +19,10 @@ from loaders.result import CONTRADICTS, SourceLocation
 from loaders.sources.content import document_names
 from loaders.sources.files import Export
 from loaders.syntax.columns import Columns, fold_name
-from loaders.syntax.csv_rows import detect_delimiter
+from loaders.syntax.csv_rows import csv_head, detect_delimiter
 from loaders.syntax.json_stream import is_json, read_whole_array
 from loaders.syntax.rows import csv_objects, program_rows, require_object, require_unique
-from loaders.text import is_blank
+from loaders.text import SHEET_COLUMN, is_blank
 
 USUAL_DEFAULTS = {"meal": "lunch", "category": "Menu"}
 _CODE_TABLES = {"location": "locations", "category": "categories"}
@@ -46,6 +46,8 @@ class MenuTable(DiningFormat):
         self._codes = {kind: profile.codes(kind) for kind in KINDS}
         self._by_id = {kind: {each.id: each for each in codes.values()} for kind, codes in self._codes.items()}
         self._closed_days: set[str] = set()
+        # The last cell of a row, which is the name if there is a column of it.
+        self._sheet = ""
 
     def _use_columns(self, columns: Mapping[str, tuple[str, ...]]) -> None:
         self.columns = columns
@@ -64,26 +66,40 @@ class MenuTable(DiningFormat):
             return False
         if is_json(head):
             return not profile.header and table._is_header(document_names(head))
+        *_, [*_, table._sheet] = [[""], *filter(None, csv_head(head))]
         return detect_delimiter(head, table._is_expected) is not None
 
     @classmethod
     def native_ids(cls, profile: DiningProfile) -> Collection[str]:
         return () if profile.namespace else [kind for kind in KINDS if {kind, f"{kind}_id"} <= profile.columns.keys()]
 
-    def find_columns(self, export: Export) -> tuple[dict[str, str], dict[str, str]]:
+    def find_columns(self, exports: Iterable[Export]) -> tuple[dict[str, str], dict[str, str]]:
         """Return the columns of menus and of facts that have common names."""
-        with export.reopen() as again:
-            return common_columns(row for _, row in self._rows(again))
+        with ExitStack() as stack:
+            again = [stack.enter_context(export.reopen()) for export in exports]
+            return common_columns(row for export in again for _, row in self._rows(export))
 
     def records(self, export: Export) -> Iterator[tuple[SourceLocation, Any]]:
         if not self.columns:
-            menus, _ = self.find_columns(export)
+            menus, _ = self.find_columns([export])
             self._use_columns({name: (column,) for name, column in menus.items()})
+        if self.sheets > 1 and not self._profile.rows:
+            self._require_known_sheet(export)
         for location, row in self._rows(export):
             if self._is_closed(row):
                 yield from self._add_closed_day(row, location)
             else:
                 yield location, row
+
+    def _require_known_sheet(self, export: Export) -> None:
+        """Raise UnreadableFileError if only the names of the sheets may say what rows lack."""
+        names = {column.removesuffix("_id") for column in self.columns} | self._profile.defaults.keys()
+        missing = [kind for kind in ("date", "meal", "location") if kind not in names]
+        if missing and (SHEET_COLUMN,) not in self.columns.values():
+            lines = " or ".join(f'{kind} = "{SHEET_COLUMN}"' for kind in missing)
+            reason = f"has {self.sheets} sheets and no column of the {' or the '.join(missing)}"
+            advice = f"the profile needs {lines} in [columns] if their names say it, or else a line in [defaults]"
+            raise UnreadableFileError(export.path, f"{reason}: {advice}; campus-load profile proposes one")
 
     def parse_row(self, row: Any) -> tuple[MenuRow, Sequence[DataWarning]]:
         members = self._members(row)
@@ -239,8 +255,8 @@ class MenuTable(DiningFormat):
             return has_date and len(row) >= len(header) and self._text(members, "dish")[1] != ""
         return False
 
-    def _is_header(self, names: Iterable[str]) -> bool:
-        return not self._missing(names) if self.columns else is_common_header(names)
+    def _is_header(self, names: Collection[str]) -> bool:
+        return not self._missing(names) if self.columns else is_common_header(names, self._sheet)
 
     def _missing(self, names: Iterable[str]) -> list[str]:
         """Return the columns that the export must have and does not have."""

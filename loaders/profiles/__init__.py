@@ -239,11 +239,15 @@ def _load_corrections(name: str, table: Mapping[str, Any]) -> Corrections:
 
 
 def _required_columns(table: Mapping[str, Any]) -> tuple[tuple[str, ...], ...]:
-    """Return the names of the columns that an export must have: of ids or else of names, and facts of a program."""
+    """Return the names of the columns that an export must have: of ids or else of names, and facts of a program.
+
+    Columns with a default may be missing.
+    """
     required: dict[str, tuple[str, ...]] = {}
     for column, names in parse_columns(table).items():
         kind = column.removesuffix("_id")
-        required[kind] = (*required.get(kind, ()), *names)
+        if kind not in subtable(table, "defaults"):
+            required[kind] = (*required.get(kind, ()), *names)
     facts = parse_fact_columns(table).values() if required and "rows" in table else ()
     return (*required.values(), *((name,) for name in facts))
 

@@ -54,10 +54,10 @@ def load_table(name: str) -> dict[str, Any]:
         raise ProfileError(f"profile {name}: is not TOML: {error}") from error
 
 
-def sheet_of(name: str) -> str:
-    """Return the sheet of workbooks that a profile reads, "" if it names none; ProfileError if it is no text."""
+def text_setting(name: str, key: str) -> str:
+    """Return a setting of a profile, "" if it has none; ProfileError if it is no text."""
     with profile_errors(name):
-        return require_text("sheet", load_table(name).get("sheet", ""))
+        return require_text(key, load_table(name).get(key, ""))
 
 
 def settings_of(name: str) -> dict[str, Any]:

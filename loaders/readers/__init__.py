@@ -12,6 +12,7 @@ from loaders.errors import UnreadableFileError
 from loaders.export_format import ExportFormat
 from loaders.map_formats import BUILDING_FORMATS
 from loaders.map_formats.base import BuildingFormat
+from loaders.map_formats.table import Table
 from loaders.menu_formats import DINING_FORMATS
 from loaders.menu_formats.base import DiningFormat
 from loaders.profiles import BuildingProfile, DiningProfile
@@ -58,6 +59,14 @@ def _detect_rows(path: Path, origins: Mapping[Path, Path | str]) -> str | None:
     )
     with open_export(path, ReadResult(origins=origins), None) as export:
         return next((name for _, name in program_rows(export, f"first({', '.join(tried)})")), None)
+
+
+def fits(path: Path, profile: BuildingProfile | DiningProfile) -> bool:
+    """Return whether a table has the columns that a profile reads."""
+    head = read_head(path)
+    if isinstance(profile, DiningProfile):
+        return dining_format(profile).fits(head, profile)
+    return Table.fits(head, profile)
 
 
 def _fits(head: str, profile_name: str) -> bool:

@@ -20,7 +20,7 @@ from loaders.readers import dining_format, read_records
 from loaders.readers.names import NameChecker
 from loaders.readers.sources import FIRST_ASSIGNED, IdOwners, Origin, hall_name, without_periods
 from loaders.result import DiningRead, ProgressCallback, SourceLocation, no_progress
-from loaders.sources.files import file_name
+from loaders.sources.files import file_name, sheet_name
 from loaders.text import normalized_name, repair_mojibake
 
 # The profile of a provider, and its files.
@@ -157,10 +157,11 @@ class _Reader:
         profile, paths = source
         format_class, facts = dining_format(profile), FactsReader(profile, self._facts)
         unknown_meals: dict[str, int] = {}
+        sheets = Counter(path.parent for path in paths if sheet_name(path))
         for path in paths:
             export_format = format_class(profile)
             export_format.assigner, export_format.facts = self._assigner, facts
-            export_format.unknown_meals = unknown_meals
+            export_format.unknown_meals, export_format.sheets = unknown_meals, sheets[path.parent]
             self._exports.append(export_format)
             self._read_file(path, export_format, profile, track)
         for warning in facts.allergens.warnings:

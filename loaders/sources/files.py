@@ -24,6 +24,8 @@ _GZIP_MAGIC = b"\x1f\x8b"
 _GZIP_WBITS = 16 + zlib.MAX_WBITS
 _READ_ERRORS = (OSError, EOFError, zipfile.BadZipFile, zlib.error)
 UTF_8 = "utf-8-sig"
+# Between the names of a workbook and of a sheet in the names of its files.
+SHEET = ", sheet "
 _UTF_16_BOMS = (b"\xff\xfe", b"\xfe\xff")
 # Bytes that are not UTF-8, as Python escapes them, and the characters of cp1252 for them. Older encodings have accented
 # letters in place of its rarer ones.
@@ -94,6 +96,11 @@ def main_file(path: Path) -> Path:
     """Return the first .shp file of a folder, otherwise the path."""
     files = sorted(path.iterdir()) if path.is_dir() else []
     return next((file for file in files if file.suffix.lower() == ".shp"), path)
+
+
+def sheet_name(path: Path) -> str:
+    """Return the name of the sheet of a workbook that a file is, "" if it is none."""
+    return path.name.partition(SHEET)[2]
 
 
 def file_name(path: Path) -> str:

@@ -1,8 +1,8 @@
 """A process that writes sheets of a workbook as CSV: a small file may be a sheet that fills the memory.
 
-Arguments are the workbook, a folder for the files 0.csv, 1.csv ..., and the name of the sheet; if that is empty, all
-with the header of the first table are written. Standard output is a JSON list of their names; an error is one line and
-exit status 1.
+Arguments are the workbook, a folder for the files 0.csv, 1.csv ..., the name of the sheet, without which all visible
+ones with a cell are written, and whether rows.csv is written instead, a JSON document that lacks its last bracket.
+Standard output is a JSON list of their names, and one of those of hidden ones; an error is one line and exit status 1.
 """
 
 import csv
@@ -10,10 +10,13 @@ import json
 import re
 import resource
 import sys
-from collections.abc import Container, Sequence
+from collections import defaultdict
+from collections.abc import Container, Iterable, Iterator, Sequence
+from contextlib import suppress
 from datetime import date, datetime, time
 from itertools import islice
-from typing import Any
+from typing import IO, Any
+from zipfile import BadZipFile, ZipFile
 
 from python_calamine import (
     CalamineError,
@@ -27,57 +30,94 @@ from python_calamine import (
     ZipError,
 )
 
-from loaders.text import header_position
+from loaders.text import SHEET_COLUMN, header_position
 
 _MAX_SECONDS, _MAX_BYTES = 60, 2_000_000_000
 _HEAD_ROWS = 20
-# Of a header, and of a row below.
-_MIN_COLUMNS, _MIN_CELLS = 3, 2
+_MAX_HEADER_ROWS = 3
+# Of OpenDocument, where Calamine does not read them.
+_MERGED_ROWS = re.compile(rb'number-rows-spanned="(?!1")')
 _PERCENT = re.compile(r"%|\bdv\b|daily value|percent", re.IGNORECASE)
 
 
-def main(path: str, folder: str, name: str) -> None:
-    """Write sheets to CSV files, a row in each line."""
+def main(path: str, folder: str, name: str, as_rows: str) -> None:
+    """Write sheets to files."""
     resource.setrlimit(resource.RLIMIT_CPU, (_MAX_SECONDS, _MAX_SECONDS))
     resource.setrlimit(resource.RLIMIT_AS, (_MAX_BYTES, _MAX_BYTES))
+    written: list[str] = []
     try:
-        sheets = _sheets(CalamineWorkbook.from_path(path), name)
+        workbook = CalamineWorkbook.from_path(path)
+        with suppress(BadZipFile, KeyError), ZipFile(path) as archive:
+            if _MERGED_ROWS.search(archive.read("content.xml")):
+                sys.exit("has merged cells, which are read of .xlsx and .xls only: save it as .xlsx")
+        sheets = [each for each in workbook.sheets_metadata if each.typ == SheetTypeEnum.WorkSheet]
+        visible = [name] if name else [each.name for each in sheets if each.visible == SheetVisibleEnum.Visible]
+        for each in visible:
+            sheet = workbook.get_sheet_by_name(each)
+            if sheet.start or name:
+                file_name = f"{folder}/{'rows' if as_rows else len(written)}.csv"
+                with open(file_name, "a", encoding="utf-8", newline="") as file:
+                    file.write((", " if written else "[") if as_rows else "")
+                    _write(sheet, file, as_rows=bool(as_rows))
+                written.append(each)
+        if not written:
+            raise ValueError("no visible sheet has a cell")
     except PasswordError:
         sys.exit("has a password: save it without one")
     except WorksheetNotFound:
         sys.exit(f"has no sheet {name!r}")
     except (CalamineError, XmlError, ZipError, ValueError, OSError) as error:
         sys.exit(f"is no workbook that can be read ({error}): export its table as CSV or XLSX")
-    for number, sheet in enumerate(sheets):
-        with open(f"{folder}/{number}.csv", "w", encoding="utf-8", newline="") as file:
-            percentages = _percentages(sheet)
-            csv.writer(file, lineterminator="\n").writerows(_texts(row, percentages) for row in sheet.iter_rows())
-    json.dump([sheet.name for sheet in sheets], sys.stdout)
+    hidden = [] if name else [each.name for each in sheets if each.name not in visible]
+    json.dump([written, hidden], sys.stdout)
 
 
-def _sheets(workbook: CalamineWorkbook, name: str) -> list[CalamineSheet]:
-    """Return the sheet with a name, or the visible ones with the header of the first table; ValueError without one."""
-    if name:
-        return [workbook.get_sheet_by_name(name)]
-    header: list[str] = []
-    sheets = []
-    for each in workbook.sheets_metadata:
-        if each.typ == SheetTypeEnum.WorkSheet and each.visible == SheetVisibleEnum.Visible:
-            sheet = workbook.get_sheet_by_name(each.name)
-            names = _header(sheet)
-            header = header or names
-            if names and names == header:
-                sheets.append(sheet)
-    if not sheets:
-        raise ValueError("no sheet has a header with three columns and a row below")
-    return sheets
+def _write(sheet: CalamineSheet, file: IO[str], *, as_rows: bool) -> None:
+    """Write the filled rows of a sheet as JSON, or each row in the line of its number as CSV."""
+    first, last = (0, -1) if as_rows else _header(sheet)
+    rows = _filled(sheet, first, last)
+    percentages = _percentages(sheet)
+    texts = (_texts(row, percentages) for row in rows)
+    if as_rows:
+        json.dump({"sheet": sheet.name, "rows": list(filter(None, texts))}, file)
+    else:
+        csv.writer(file, lineterminator="\n").writerows(_with_sheet(texts, last, sheet.name))
 
 
-def _header(sheet: CalamineSheet) -> list[str]:
-    """Return the names of the columns of a table, none unless there are three and a row with two cells below."""
-    rows = [list(map(_text, row)) for row in islice(sheet.iter_rows(), _HEAD_ROWS)]
-    names, *below = [list(filter(str.strip, row)) for row in rows[header_position(rows) :]] or [[]]
-    return names if len(names) >= _MIN_COLUMNS and any(len(row) >= _MIN_CELLS for row in below) else []
+def _with_sheet(rows: Iterable[list[str]], header: int, name: str) -> Iterator[list[str]]:
+    """Yield each row, those from the header on with the name of the sheet as the last column."""
+    for number, row in enumerate(rows):
+        yield [*row, SHEET_COLUMN if number == header else name] if row and number >= header else row
+
+
+def _header(sheet: CalamineSheet) -> tuple[int, int]:
+    """Return the first and the last row of the header, whose cells may be merged with those below."""
+    first = header_position([list(map(_text, row)) for row in islice(sheet.iter_rows(), _HEAD_ROWS)])
+    ranges = sheet.merged_cell_ranges or ()
+    ends = [bottom for (top, _), (bottom, _) in ranges if top <= first < bottom < first + _MAX_HEADER_ROWS]
+    return first, max(ends, default=first)
+
+
+def _filled(sheet: CalamineSheet, first: int, last: int) -> Iterator[list[Any]]:
+    """Yield each row with the value of merged cells in all of them; of titles and headers, only in their first column.
+
+    Empty are those of a header but its last one, and rows without a cell of their own.
+    """
+    _, offset = sheet.start or (0, 0)
+    starting: defaultdict[int, list[tuple[int, int, int]]] = defaultdict(list)
+    for (top, left), (bottom, right) in sheet.merged_cell_ranges or ():
+        if left >= offset:
+            starting[top].append((bottom, left - offset, (right if bottom > last else left) - offset))
+    # The last row and the value of each merged column.
+    merged: dict[int, tuple[int, Any]] = {}
+    for number, row in enumerate(sheet.iter_rows()):
+        is_empty = first <= number < last or not any(cell != "" for cell in row)
+        for bottom, left, right in starting.pop(number, ()):
+            merged |= dict.fromkeys(range(left, min(right + 1, len(row))), (bottom, row[left]))
+        for column, (bottom, value) in merged.items():
+            if number <= bottom:
+                row[column] = value
+        yield [] if is_empty else row
 
 
 def _percentages(sheet: CalamineSheet) -> set[int]:

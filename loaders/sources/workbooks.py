@@ -10,6 +10,7 @@ from subprocess import run
 from loaders.errors import UnreadableFileError
 from loaders.sources import workbook_process
 from loaders.sources.content import ZIP_MAGIC, is_bomb
+from loaders.sources.files import SHEET
 
 # Of .xls, and of all workbooks with a password.
 _OLE_MAGIC = b"\xd0\xcf\x11\xe0"
@@ -35,24 +36,29 @@ def is_workbook(path: Path) -> bool:
         return path.suffix.lower() in (".xlsx", ".xlsb", ".ods")
 
 
-def sheets_as_csv(path: Path, folder: Path, sheet: str) -> list[Path]:
-    """Return CSV files in a folder, named by the workbook and the sheet: of one, or all with the first table's header.
+def convert_sheets(path: Path, folder: Path, sheet: str, *, as_rows: bool = False) -> tuple[list[Path], list[str]]:
+    """Return CSV files in a folder, named by the workbook and the sheet, of one or all, and the names of hidden sheets.
 
-    UnreadableFileError if the workbook cannot be read, or is too large.
+    Instead of these files, it is a JSON document of all rows for a jq program. UnreadableFileError if the workbook
+    cannot be read, or is too large.
     """
     _check_size(path)
     folder.mkdir(exist_ok=True)
     # Nothing is imported from the working directory.
-    command = [sys.executable, "-P", "-m", workbook_process.__name__, str(path), str(folder), sheet]
+    arguments = [str(path), str(folder), sheet, "rows" if as_rows else ""]
+    command = [sys.executable, "-P", "-m", workbook_process.__name__, *arguments]
     process = run(command, capture_output=True, encoding="utf-8", check=False)
     if process.returncode == 1 and "MemoryError" not in process.stderr:
         raise UnreadableFileError(path, " ".join(process.stderr.split()))
     if process.returncode:
         raise UnreadableFileError(path, _TOO_LARGE)
-    return [
-        (folder / f"{number}.csv").rename(folder / f"{path.name}, sheet {name.replace('/', ' ')}")
-        for number, name in enumerate(json.loads(process.stdout))
-    ]
+    names, hidden = json.loads(process.stdout)
+    if as_rows:
+        with (folder / "rows.csv").open("a") as file:
+            file.write("]")
+        return [(folder / "rows.csv").rename(folder / path.name)], hidden
+    files = [f"{path.name}{SHEET}{name.replace('/', ' ')}" for name in names]
+    return [(folder / f"{number}.csv").rename(folder / file) for number, file in enumerate(files)], hidden
 
 
 def _check_size(path: Path) -> None:

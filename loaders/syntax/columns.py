@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from campus_api.domain.text import normalize
-from loaders.text import is_blank
+from loaders.text import SHEET_COLUMN, is_blank
 
 _SEPARATORS = re.compile(r"[\s_-]+")
 
@@ -55,7 +55,7 @@ class Columns:
 
     def others(self, names: Iterable[str]) -> list[str]:
         """Return the names that are not those of columns that are read."""
-        return [name for name in names if name not in self.names and name.strip()]
+        return [name for name in names if name not in self.names and name.strip() and name != SHEET_COLUMN]
 
     def _find_spellings(self, names: tuple[str, ...]) -> dict[str, str]:
         if names not in self._spellings:

@@ -3,11 +3,14 @@
 import json
 import zipfile
 from datetime import date, datetime
+from pathlib import Path
 
 import openpyxl
 import pytest
 
-COLUMNS = 'format = "menu-table"\n[columns]\ndate = "date"\nmeal = "meal"\ndish = "dish"\ndish_id = "id"\n'
+FILES = Path(__file__).parents[4] / "shared/data/files"
+COLUMNS = 'format = "menu-table"\n[columns]\ndate = "date"\nmeal = "meal"\nlocation = "hall"\n'
+COLUMNS += 'dish = "dish"\ndish_id = "id"\n'
 HEADER = ["date", "meal", "hall", "dish", "id"]
 ROWS = [
     [date(2026, 11, 20), "lunch", "North", "Soup\nof the day", 101],
@@ -25,13 +28,16 @@ CELL = '<table:table-cell office:value-type="string"><text:p>{}</text:p></table:
 def workbook(tmp_path):
     """Save a workbook of sheets by name, each a list of rows, and return its path."""
 
-    def workbook(name="menus.xlsx", **sheets):
+    def workbook(name="menus.xlsx", merged=(), **sheets):
         book = openpyxl.Workbook()
         book.remove(book.active)
         for title, rows in sheets.items():
             sheet = book.create_sheet(title)
+            sheet.sheet_state = "hidden" if title == "Hidden" else "visible"
             for row in rows:
                 sheet.append(row)
+            for cells in merged:
+                sheet.merge_cells(cells)
         book.save(tmp_path / name)
         return tmp_path / name
 
@@ -42,19 +48,26 @@ def menus(campus_load):
     return json.loads(campus_load("dump", "dining").stdout)["menus"]
 
 
+def served(campus_load):
+    dump = json.loads(campus_load("dump", "dining").stdout)
+    names = {kind: {each["id"]: each["name"] for each in dump[kind]} for kind in ("locations", "categories")}
+    rows = ((row, names["locations"][row["location"]], names["categories"][row["category"]]) for row in dump["menus"])
+    return [(row["date"], row["meal"], hall, station, row["name"]) for row, hall, station in rows]
+
+
 def dishes(campus_load):
     return [row["name"] for row in menus(campus_load)]
 
 
-def test_sheets_with_the_header_of_the_first_table_are_read_below_their_titles_with_typed_cells(
-    campus_load, workbook, save
-):
+def test_all_sheets_with_the_columns_are_read_below_their_titles_with_typed_cells(campus_load, workbook, save):
     profile = save(COLUMNS, "own.toml")
     path = workbook(
         Notes=[["Instructions", "x"]],
         Week1=[["Menus of the week"], [], HEADER, *ROWS],
         Legend=[["Symbol", "Meaning", "Color"], ["V", "vegan", "green"]],
-        Week2=[["Week", 2], [*HEADER, ""], [date(2026, 11, 27), "lunch", "North", "Stew", 103, "new"]],
+        Week2=[["Week", 2], ["new", *HEADER[::-1]], ["yes", 103, "Stew", "North", "lunch", date(2026, 11, 27)]],
+        Empty=[],
+        Hidden=[HEADER, *ROWS],
     )
 
     result = campus_load("dining", path, "--profile", profile)
@@ -63,6 +76,93 @@ def test_sheets_with_the_header_of_the_first_table_are_read_below_their_titles_w
     served = [(row["date"], row["meal"], row["recipe"], row["name"]) for row in menus(campus_load)]
     first_week = [("2026-11-20", 1, 101, "Soup of the day"), ("2026-11-20", 2, 102, "Pie")]
     assert served == [*first_week, ("2026-11-27", 1, 103, "Stew")]
+    assert "not read: new (1)" in result.stdout
+    for sheet in ("Notes' is not read", "Legend' is not read", "Hidden' is hidden, and not read"):
+        assert f"menus.xlsx, the whole file: sheet '{sheet}" in result.stderr, sheet
+
+
+def test_merged_cells_hold_their_value_in_all_of_them(campus_load, workbook):
+    rows = [
+        ["Menus of the week"],
+        ["Date", "Meal", "Hall", "Served"],
+        [None, None, None, "Station", "Dish"],
+        [date(2026, 11, 20), "lunch", "North", "Grill", "Burger"],
+        [None, None, None, None, "Fries"],
+        [None, "dinner", None, "Soups", "Soup"],
+        [date(2026, 11, 21), "lunch", "South", "Pho"],
+    ]
+    header = ["A1:E1", "A2:A3", "B2:B3", "C2:C3", "D2:E2"]
+    path = workbook(Menus=rows, merged=[*header, "A4:A6", "B4:B5", "C4:C6", "D4:D5", "D7:E8"])
+
+    result = campus_load("dining", path)
+
+    assert result.exit_code == 0, result.stderr
+    assert served(campus_load) == [
+        ("2026-11-20", 1, "North", "Grill", "Burger"),
+        ("2026-11-20", 1, "North", "Grill", "Fries"),
+        ("2026-11-20", 2, "North", "Soups", "Soup"),
+        ("2026-11-21", 1, "South", "Pho", "Pho"),
+    ]
+
+
+def test_the_name_of_a_sheet_is_a_column_that_a_profile_must_name(campus_load, workbook, save):
+    for kind, sheets, named, values in [
+        ("meal", ["Breakfast", "Lunch ", "Late Night"], True, {0, 1, 3}),
+        ("location", ["North Hall", "South Hall", "Café 3"], True, {"North Hall", "South Hall", "Café 3"}),
+        ("location", ["Monday", "KW 49", "Sheet3"], False, {"menus"}),
+        ("date", ["30.11.2026", "01.12.2026"], True, {"2026-11-30", "2026-12-01"}),
+    ]:
+        row = {"date": date(2026, 11, 20), "meal": "lunch", "location": "North", "dish": "Soup"}
+        row.pop(kind)
+        path = workbook(**{sheet: [[*row], [*row.values()]] for sheet in sheets})
+
+        undecided = campus_load("check", path)
+        proposed = campus_load("profile", path).stdout
+        profile = save(proposed, "own.toml")
+        result = campus_load("dining", path, "--profile", profile, "--override", "all")
+
+        number = len(sheets)
+        reason = f'has {number} sheets and no column of the {kind}: the profile needs {kind} = "$sheet"'
+        assert f"menus.xlsx: {reason}" in undecided.stderr, sheets
+        assert f"# menus.xlsx, sheet {', '.join(sheets)}: table of menus, {number} rows" in proposed, sheets
+        assert (result.exit_code, f'{kind} = "$sheet"' in proposed) == (0, named), result.stderr
+        column = ["date", "meal", "location"].index(kind)
+        assert {row[column] for row in served(campus_load)} - {"2026-11-20"} == values, sheets
+
+
+def test_sheets_and_csv_are_documents_of_a_program(campus_load, workbook, save):
+    program = r""".[] | .sheet as $hall | .rows[0] as $dates | .rows[1:][] as $row | range(1; $dates | length)
+        | {date: "2026-\($dates[.][6:8])-\($dates[.][3:5])", hall: $hall, dish: $row[.]}"""
+    columns = 'date = "date"\nlocation = "hall"\ndish = "dish"\n'
+    profile = save(f"format = 'menu-table'\nrows = '''{program}'''\n[columns]\n{columns}", "own.toml")
+    rows = [["", "Mo 30.11.", "Di 01.12."], ["Menu 1", "Soup", "Pie"]]
+    csv = save("\n".join(map(";".join, rows)), "East.csv")
+
+    result = campus_load("dining", workbook(North=rows, South=rows), csv, "--profile", profile)
+
+    assert result.exit_code == 0, result.stderr
+    dishes = {"2026-11-30": "Soup", "2026-12-01": "Pie"}
+    expected = {(day, hall, dish) for day, dish in dishes.items() for hall in ("East", "North", "South")}
+    assert {(day, hall, dish) for day, _, hall, _, dish in served(campus_load)} == expected
+
+
+@pytest.mark.skipif(not FILES.is_dir(), reason="the exports are not there")
+def test_small_workbooks_load_as_proposed(campus_load, save):
+    for name, columns in {
+        "sheet-a-hall": {("North Hall", 1), ("North Hall", 2), ("South Hall", 1)},
+        "sheet-a-meal": {("North", 0), ("North", 1), ("North", 2)},
+        "sheets-in-other-order": {("North Hall", 1), ("North Hall", 2)},
+        "merged-station": {("North", 1)},
+        "merged": {("North Hall", 0), ("North Hall", 1)},
+    }.items():
+        path = FILES / f"{name}.xlsx"
+        profile = save(campus_load("profile", path).stdout, "own.toml")
+
+        result = campus_load("dining", path, "--profile", profile, "--override", "all")
+
+        rows = served(campus_load)
+        assert (result.exit_code, {(hall, meal) for _, meal, hall, *_ in rows}) == (0, columns), result.stderr
+        assert name != "merged-station" or {row[3] for row in rows} == {"Grill", "Soup"}
 
 
 def test_names_of_columns_may_be_wrapped(campus_load, workbook):
@@ -111,21 +211,29 @@ def test_a_sheet_is_chosen_by_the_option_or_the_profile_and_named_in_errors_and_
     error = campus_load("dining", path, "--sheet", "Broken").stderr
     assert error.startswith("menus.xlsx, sheet Broken, line 2: date 'tomorrow' is not a date"), error
     assert "has no sheet 'Summer'" in campus_load("dining", path, "--sheet", "Summer").stderr
-    assert campus_load("profile", path).stdout.startswith("# menus.xlsx, sheet Menus: table of menus, 2 rows, 1 date")
+    assert campus_load("profile", path, "--sheet", "Menus").stdout.startswith(
+        "# menus.xlsx, sheet Menus: table of menus, 2"
+    )
 
 
 def test_buildings_and_other_formats_of_workbooks_are_read(campus_load, workbook, tmp_path):
     buildings = workbook("map.xlsx", Map=[["id", "name", "latitude", "longitude"], [1, "Widener", 42.37, -71.11]])
     cells = [["date", "meal", "hall", "dish"], ["2026-11-20", "lunch", "North", "Crème"]]
     rows = "".join(f"<table:table-row>{''.join(map(CELL.format, row))}</table:table-row>" for row in cells)
-    with zipfile.ZipFile(tmp_path / "menus.ods", "w") as archive:
-        archive.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
-        archive.writestr("META-INF/manifest.xml", "<manifest/>")
-        archive.writestr("content.xml", ODS.format(rows))
+    merged = rows.replace("<table:table-cell", '<table:table-cell table:number-rows-spanned="2"', 1)
+    for name, content in (("menus.ods", rows), ("merged.ods", merged)):
+        with zipfile.ZipFile(tmp_path / name, "w") as archive:
+            archive.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
+            archive.writestr("META-INF/manifest.xml", "<manifest/>")
+            archive.writestr("content.xml", ODS.format(content))
 
     assert campus_load("buildings", buildings).exit_code == 0
     assert campus_load("dining", tmp_path / "menus.ods").exit_code == 0
     assert dishes(campus_load) == ["Crème"]
+    assert (
+        "has merged cells, which are read of .xlsx and .xls only"
+        in campus_load("dining", tmp_path / "merged.ods").stderr
+    )
 
 
 def test_a_workbook_that_cannot_be_read_is_one_sentence(campus_load, workbook, save, tmp_path):
@@ -142,7 +250,7 @@ def test_a_workbook_that_cannot_be_read_is_one_sentence(campus_load, workbook, s
         (save(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 600, "menu.doc"), "is no workbook that can be read"),
         (tmp_path / "far.xlsx", "has too many cells for 2 GB of memory"),
         (tmp_path / "bomb.xlsx", "is a workbook of 110,000,000 bytes decompressed, which is no table"),
-        (workbook("prose.xlsx", Text=[["Welcome"], ["Bye"]]), "is no workbook that can be read (no sheet has a header"),
+        (workbook("empty.xlsx", Text=[]), "is no workbook that can be read (no visible sheet has a cell"),
     ]:
         result = campus_load("check", path)
 
