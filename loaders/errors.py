@@ -7,6 +7,8 @@ from typing import Any
 # What reads documents that no format is for, in the reasons of errors.
 ROWS = "the rows of a profile (docs/data.md)"
 NOT_SCALAR = "is neither text nor a number"
+NOT_IN_DEGREES = "is in metres or feet, not in degrees"
+NO_MEAL = "is missing: every dish needs a meal"
 # Of a reason, which may quote megabytes of an export or of the response of a server.
 _MAX_LENGTH = 2000
 

@@ -10,7 +10,7 @@ from campus_api.domain.building_fields import Building
 from campus_api.domain.models import NamedEntity
 from campus_api.domain.text import truncate
 from loaders.documents.serving import DiningLists, MenuRow
-from loaders.errors import NOT_SCALAR, ROWS, DataWarning, InvalidValue, UnreadableFileError
+from loaders.errors import NO_MEAL, NOT_IN_DEGREES, NOT_SCALAR, ROWS, DataWarning, InvalidValue, UnreadableFileError
 from loaders.text import pluralize, shorten
 
 ProgressCallback = Callable[[Iterable[Any]], Iterable[Any]]
@@ -197,6 +197,8 @@ class BuildingRead(ReadResult):
     def hint(self) -> str:
         if self.lists:
             return f"{ROWS} can make records of lists of objects: {_counts(self.lists)}"
+        if not self.records and any(error.reason == NOT_IN_DEGREES for error in self.errors):
+            return "set the CRS of the export with --wkid (3857 for web maps)"
         return "campus-load profile lists the fields that may be the id" if self.invalid_ids else ""
 
 
@@ -227,6 +229,8 @@ class DiningRead(ReadResult):
         yield from _count(len(self.assigned_ids), "new id", "assigned")
 
     def hint(self) -> str:
+        if not self.records and any(error.reason.startswith(NO_MEAL) for error in self.errors):
+            return 'if all dishes are lunch, the profile needs [defaults] meal = "lunch"'
         nested = Counter(error.field for error in self.errors if error.reason == NOT_SCALAR)
         return f"{ROWS} can flatten lists and objects: {_counts(nested)}" if nested else ""
 

@@ -12,6 +12,8 @@ from loaders.result import ReadResult, RecordError
 from loaders.text import MAX_LINES, pluralize, shorten
 
 _MAX_PLACES = 2
+# Errors are offered to be left out up to this part of an export.
+_MAX_LEFT_OUT = 1 / 20
 # Quoted texts and numbers in a reason differ from record to record.
 _VARIABLE_PARTS = re.compile(r"'[^']*'|\"[^\"]*\"|-?[0-9]+(\.[0-9]+)?")
 
@@ -145,7 +147,10 @@ def _explain_rejection(reading: ReadResult) -> None:
     """Print why nothing could be loaded, and what may help."""
     errors, reason = len(reading.errors), reading.explain_no_records()
     if errors:
-        hint = f"--max-errors {errors} publishes the rest" if reading.record_count else "there are no valid records"
+        valid = reading.record_count + reading.duplicates
+        hint = f"{valid:,} valid" if valid else "there are no valid records"
+        if errors <= _MAX_LEFT_OUT * (errors + valid):
+            hint = f"--max-errors {errors} publishes the rest"
         reason = f"{pluralize(errors, 'invalid record')}, nothing was published ({hint})"
     echo(f"campus-load: {reason}.", err=True)
     if errors > MAX_LINES:

@@ -10,7 +10,7 @@ import pyproj
 from pyproj.exceptions import ProjError
 
 from campus_api.domain.models import Position
-from loaders.errors import InvalidValue
+from loaders.errors import NOT_IN_DEGREES, InvalidValue
 
 # 0.00000001 degree is about a millimetre; rounding makes results independent of the PROJ version.
 DECIMALS = 8
@@ -69,7 +69,7 @@ class CRS:
         if abs(position[0]) <= 90 < abs(position[1]) <= 180:
             return "has longitude and latitude swapped: no latitude is beyond 90 degrees"
         if min(map(abs, position)) > _FULL_TURN:
-            return "is in metres or feet, not in degrees: set its CRS with --wkid (3857 for web maps)"
+            return NOT_IN_DEGREES
         return "is not a longitude within 180 and a latitude within 90 degrees"
 
 

@@ -9,7 +9,7 @@ import tomlkit
 from tomlkit.items import InlineTable, Table
 
 from campus_api.domain.text import truncate
-from loaders.errors import ROWS, InvalidValue, UnreadableFileError, require_valid
+from loaders.errors import NOT_IN_DEGREES, ROWS, InvalidValue, UnreadableFileError, require_valid
 from loaders.geo.crs import WGS84
 from loaders.geo.footprint import Footprint
 from loaders.inference import openstreetmap
@@ -83,7 +83,7 @@ class _ExportStats:
         self.first_error = ""
         self.aliases: Mapping[str, Any] = {}
         self.features = 0
-        self.lacks_crs = False
+        self._mentions_crs = False
         self.has_doubtful_axes = False
         # The number of records by the fields of their position; None is a geometry.
         self.positions: Counter[PositionSource | None] = Counter()
@@ -101,12 +101,16 @@ class _ExportStats:
             self._add_fields(feature)
             footprint = self._footprint(feature)
         except InvalidValue as error:
-            # The errors about coordinates without a CRS all mention wkid.
-            self.lacks_crs = self.lacks_crs or "wkid" in error.reason
+            self._mentions_crs = self._mentions_crs or "wkid" in error.reason or error.reason == NOT_IN_DEGREES
             self.first_error = self.first_error or f"; {location}: {error}"
         else:
             self.shapes["polygon" if footprint.polygons else "point"] += 1
             self._systems[footprint.crs] += 1
+
+    @property
+    def lacks_crs(self) -> bool:
+        """Return whether no feature has a position, for want of a CRS."""
+        return self._mentions_crs and not self.shapes
 
     def _footprint(self, feature: Feature) -> Footprint:
         """Return the footprint of a feature, or else that of the position in its attributes."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from campus_api.domain.models import NamedEntity, meal_name
 from loaders.documents.serving import DiningLists, MenuRow
-from loaders.errors import DataWarning, InvalidValue, UnreadableFileError
+from loaders.errors import NO_MEAL, DataWarning, InvalidValue, UnreadableFileError
 from loaders.menu_formats.base import KINDS, DiningFormat
 from loaders.menu_formats.columns import common_columns, is_common_header
 from loaders.menu_formats.dates import DAY_FIRST, is_date, parse_date
@@ -173,9 +173,8 @@ class MenuTable(DiningFormat):
             if each in profile.meals:
                 return profile.meals[each], None
         if not text:
-            source = "give the path or URL if it has the meal, or " if "$source" in profile.rows else ""
-            hint = "" if has_codes else f': {source}add [defaults] meal = "lunch"'
-            raise InvalidValue(field, None, f"is missing{hint}")
+            hint = "; give the path or URL if that has it" if "$source" in profile.rows else ""
+            raise InvalidValue(field, None, f"{NO_MEAL}{hint}")
         named = meals_named(name) if has_codes else meals_meant(key)
         if key in profile.usual_meals:
             meal = profile.usual_meals[key]

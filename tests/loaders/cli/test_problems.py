@@ -39,7 +39,7 @@ def test_more_errors_are_one_line_per_reason_with_a_count_and_the_first_places(c
         "menu.json, line 1 (record 1): Meal_Number 9 is not one of 1, 2, 3"
         " (1,500 times, also other.json, line 1 (record 1), other.json, line 1 (record 2))",
         "menu.json, line 1 (record 2): Location_Number 'x' is not an integer",
-        "campus-load: 1,501 invalid records, nothing was published (--max-errors 1501 publishes the rest).",
+        "campus-load: 1,501 invalid records, nothing was published (1 valid).",
         "campus-load: --problems FILE writes all of them to a file.",
     ]
     [problem, _] = problems_as_json(LoadResult("dining", "invalid", reading))

@@ -67,7 +67,7 @@ def test_an_unknown_name_is_an_error():
 
 def test_degrees_out_of_range_are_an_error():
     out_of_range = "is not a longitude within 180 and a latitude within 90 degrees"
-    in_metres = "is in metres or feet, not in degrees: set its CRS with --wkid (3857 for web maps)"
+    in_metres = "is in metres or feet, not in degrees"
     swapped = "has longitude and latitude swapped: no latitude is beyond 90 degrees"
     for position, reason in [
         ((180.1, 50.0), out_of_range),

@@ -83,7 +83,7 @@ def test_the_profile_sets_the_crs_of_sets_without_one(save_query):
 def test_the_profile_sets_the_crs_of_positions_that_are_not_of_the_named_one_as_the_error_says(save_query):
     for position, named, reason, wkid in [
         (DEGREES, 2249, "coordinate reference system NAD83 / Massachusetts Mainland (ftUS): set wkid = 4326", 4326),
-        (METRES, 4326, "set its CRS with --wkid (3857 for web maps)", 3857),
+        (METRES, 4326, "is in metres or feet, not in degrees", 3857),
     ]:
         reference = {"spatialReference": {"wkid": named}}
         for members in ({"geometry": point(position), **reference}, {"geometry": point(position, **reference)}):

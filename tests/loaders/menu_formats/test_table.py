@@ -53,7 +53,7 @@ def test_a_row_without_a_meal_is_lunch_only_if_no_column_has_meals(save, read_wi
             result = read_with(profile, text)
 
             assert [row.meal for row in result.records] == meals, (first, profile)
-            reasons = ['meal is missing: add [defaults] meal = "lunch"'] * (2 - len(meals))
+            reasons = ["meal is missing: every dish needs a meal"] * (2 - len(meals))
             assert [each.message for each in result.errors] == reasons, (first, profile)
 
 
@@ -197,7 +197,7 @@ def test_a_file_without_a_header_has_the_columns_of_the_profile(read_with):
     for setting, rows, meals, reasons in [
         ('delimiter = ";"\n', "2026-11-23;Adams\n", [], ["has 2 columns instead of 4"]),
         ("", "2026-11-23;Adams;Soup;Lunch\n", [1], []),
-        ("", "2026-11-23;Adams;Soup;\n", [], ['is missing: add [defaults] meal = "lunch"']),
+        ("", "2026-11-23;Adams;Soup;\n", [], ["is missing: every dish needs a meal"]),
     ]:
         result = read_with(setting + profile, rows)
 

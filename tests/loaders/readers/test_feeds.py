@@ -132,7 +132,7 @@ def test_a_missing_meal_that_the_url_may_have_is_an_error_that_says_so(save):
 
     result = dining.read([save(feed)], profiles.load_dining_profile("nutrislice"))
 
-    reason = 'meal is missing: give the path or URL if it has the meal, or add [defaults] meal = "lunch"'
+    reason = "meal is missing: every dish needs a meal; give the path or URL if that has it"
     assert {error.message for error in result.errors} == {reason}
 
 
