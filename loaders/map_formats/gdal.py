@@ -24,6 +24,7 @@ _ADVICE = re.compile(r"; |\. Set ")
 _MAX_EXACT_FLOAT = 2**53
 # Every byte is a character of it.
 _LATIN_1 = "ISO-8859-1"
+_KML = {"KML", "LIBKML"}
 _LEFT_OUT = "not several Placemarks directly below <kml>, nor geometries of TopoJSON of type null or GeometryCollection"
 
 # The geometry of a feature as WKB, and its attributes.
@@ -51,8 +52,8 @@ class Gdal(BuildingFormat):
             for number, record in enumerate(layer.records(), start=1):
                 yield SourceLocation(None, number), record
             # Of a Shapefile, GDAL counts records that are deleted, and reports a truncated file itself.
-            if number < layer.info["features"] and layer.info["driver"] != "ESRI Shapefile":
-                reason = f"has only {number} of its {layer.info['features']} features: is it truncated?"
+            if number < layer.features and layer.info["driver"] != "ESRI Shapefile":
+                reason = f"has only {number} of its {layer.features} features: is it truncated?"
                 raise UnreadableFileError(export.path, reason)
         self.warnings = layer.warnings
         self.other_sources = shapefile_sources(export.path)
@@ -63,7 +64,7 @@ class Gdal(BuildingFormat):
 
 
 class _Layer:
-    """A layer of a file of GDAL; pyogrio is imported on first use, because it is slow to import."""
+    """A layer of a file of GDAL, or all of KML; pyogrio is imported on first use, because it is slow to import."""
 
     def __init__(self, export: Export, path: Path, drivers: set[str], name: str | None, features: int | None) -> None:
         from pyogrio import list_layers
@@ -76,32 +77,37 @@ class _Layer:
         self._folder = f"{path.parent}/"
         with self._errors():
             layers = list_layers(self._source).tolist()
-            self._name = self._choose([layer for layer, geometry_type in layers if geometry_type is not None], name)
-            self.info = self._read_info(self._name)
+            self._names = self._choose([layer for layer, geometry_type in layers if geometry_type is not None], name)
+            infos = [*map(self._read_info, self._names)]
+            self.info, self.features = infos[0], sum(each["features"] for each in infos)
             if features is not None:
                 self._require_all(features, [layer for layer, _ in layers])
 
     def records(self) -> Iterator[_Record | InvalidValue]:
         """Yield the record of each feature, or the InvalidValue that says that it is not in UTF-8."""
-        batch_size, skipped = _BATCH_SIZE, 0
-        while batch_size == _BATCH_SIZE:
-            batch = self._read(skipped)
-            yield from batch
-            batch_size = len(batch)
-            skipped += batch_size
+        for name in self._names:
+            batch_size, skipped = _BATCH_SIZE, 0
+            while batch_size == _BATCH_SIZE:
+                batch = self._read(name, skipped)
+                yield from batch
+                batch_size = len(batch)
+                skipped += batch_size
 
-    def _choose(self, names: list[str], name: str | None) -> str:
-        """Return the layer of this name, or the only one that is not empty."""
+    def _choose(self, names: list[str], name: str | None) -> list[str]:
+        """Return the layer of this name, or those that are not empty: one, or several of KML with the same fields."""
         if name is None and len(names) > 1:
-            names = [each for each in names if self._read_info(each)["features"]]
-        if name is None and len(names) == 1:
-            return names[0]
-        if name is not None and name in names:
-            return name
+            infos = {each: info for each in names if (info := self._read_info(each))["features"]}
+            names = [*infos]
+            if self._drivers == _KML and len({tuple(info["fields"]) for info in infos.values()}) == 1:
+                return names
+        if name in names or (name is None and len(names) == 1):
+            return [name or names[0]]
         reason = "has no layer with geometries"
         if names:
             reason = "has several layers" if name is None else f"has no layer {name} with geometries"
-            reason += f": set --layer, or layer in the profile, to one of {', '.join(names)}"
+            reason += (
+                f": set --layer, or layer in the profile, to one of {', '.join(names)}; the others are not read then"
+            )
         raise UnreadableFileError(self._export.path, reason)
 
     def _require_all(self, features: int, layers: list[str]) -> None:
@@ -123,19 +129,19 @@ class _Layer:
             raise UnreadableFileError(self._export.path, reason)
         return info
 
-    def _read(self, skipped: int) -> Sequence[_Record | InvalidValue]:
+    def _read(self, name: str, skipped: int) -> Sequence[_Record | InvalidValue]:
         with self._errors():
             try:
-                return self._read_batch(skipped)
+                return self._read_batch(name, skipped)
             except UnicodeDecodeError:
-                return list(map(_decode, self._read_batch(skipped, encoding=_LATIN_1)))
+                return list(map(_decode, self._read_batch(name, skipped, encoding=_LATIN_1)))
 
-    def _read_batch(self, skipped: int, encoding: str | None = None) -> list[_Record]:
+    def _read_batch(self, name: str, skipped: int, encoding: str | None = None) -> list[_Record]:
         from pyogrio.raw import read
 
         meta, fids, geometries, columns = read(
             self._source,
-            layer=self._name,
+            layer=name,
             encoding=encoding,
             force_2d=True,
             skip_features=skipped,

@@ -12,11 +12,13 @@ import shapely
 
 from loaders import profiles
 from loaders.inference import propose
+from loaders.profiles.building_ids import parse_id_source
 from loaders.profiles.filters import parse_filter
 from loaders.result import SourceLocation
 from tests.loaders.errors import error_of
 from tests.loaders.vector_files import DRIVERS, PROFILE, WIDENER, pack, read, reason, write_vector
 
+FIELDS = {**PROFILE.fields, "name": ("Name",)}
 STATE_PLANE = "EPSG:2249"
 # A projection without an EPSG number.
 CAMPUS_GRID = "+proj=tmerc +lat_0=42.3 +lon_0=-71.1 +x_0=1000 +y_0=2000 +datum=WGS84 +units=us-ft"
@@ -125,10 +127,24 @@ def test_the_profile_names_one_of_several_layers(save, tmp_path):
     for layer, ids in [("buildings", [8]), ("trees", [7])]:
         assert [record.id for record in read(layers, layer=layer).records] == ids
     for layer, problem in [(None, "has several layers"), ("roads", "has no layer roads with geometries")]:
-        expected = f"{problem}: set --layer, or layer in the profile, to one of trees, buildings"
+        expected = (
+            f"{problem}: set --layer, or layer in the profile, to one of trees, buildings; the others are not read then"
+        )
         assert reason(layers, layer=layer) == expected
     proposed = profiles.load_building_profile(str(save(propose.profile(layers, layer="buildings"), "custom.toml")))
     assert (proposed.format, proposed.layer) == ("gdal", "buildings")
+
+
+def test_all_folders_of_kml_with_the_same_fields_are_read(save):
+    place = "<Placemark><name>{0}</name><Point><coordinates>-71,4{0}</coordinates></Point>{1}</Placemark>"
+    folder = "<Folder><name>{0}</name>" + place + "</Folder>"
+    data = '<ExtendedData><Data name="{}"><value>1</value></Data></ExtendedData>'
+    for south, expected in [("", (["1", "2"], "")), (data.format("spaces"), ([], "; the others are not read then"))]:
+        path = save(f"<kml><Document>{folder.format(1, '')}{folder.format(2, south)}</Document></kml>")
+        result = None if expected[1] else read(path, id=parse_id_source({"assign": "Name"}), fields=FIELDS)
+
+        names = [record.name for record in result.records] if result else []
+        assert (names, "" if result else reason(path)[-30:]) == expected, south
 
 
 @pytest.fixture
