@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from campus_api.domain.building_fields import TEXT_FIELDS
 from loaders.inference.field_names import Guess, Target, names_of, split_words
 from loaders.inference.field_stats import ADDRESSES, IMAGES, TEXT, URLS, FieldStats
-from loaders.inference.id_guesser import guess_id, is_named_like_id
+from loaders.inference.id_guesser import MAX_LENGTH, guess_id, is_named_like_id
 
 _HOUSE_NUMBER = re.compile(r"(.* )?(house|street|addr|address) ?(number|num|no|nr)")
 _NO_NICKNAME = r"(?!.*\b(nick|code|abbr|common|call))"
@@ -14,10 +14,10 @@ _KNOWN_TARGETS = {
     "name": Target(
         names=(
             r"name",
-            rf"{_NO_NICKNAME}(.* )?(building|bldg|facility|structure|site|hall|historic|landmark|full|long) ?name",
+            rf"{_NO_NICKNAME}(.* )?(building|bldg|facility|structure|site|hall|full|long) ?name",
             rf"{_NO_NICKNAME}(.* )?\w*name",
             r"title|label",
-            r"building|bldg|facility|hall|gebäude|gebaeude|nom|nombre",
+            r"building|bldg|facility|hall",
             r"(.* )?\w*name",
         ),
         excluded_words="street|file|filename|user|username|owner|editor|creator|city|town|county|state|country|zone"
@@ -69,7 +69,8 @@ def guess_fields(fields: Iterable[FieldStats], aliases: Mapping[str, object], re
     """Return the best guess for each field of a profile; each export field is used once."""
     guesses: dict[str, Guess] = {}
     candidates = [stats for stats in fields if _is_valid_source(stats.name)]
-    if guess := guess_id(candidates, aliases, records, _best("name", candidates, aliases)):
+    names = [each for target in ("name", "address") for each in _best(target, candidates, aliases)]
+    if guess := guess_id(candidates, aliases, records, names):
         guesses["id"] = guess
         if not guess.is_assigned or is_named_like_id(guess.fields[0], aliases):
             candidates = [stats for stats in candidates if stats not in guess.fields]
@@ -77,7 +78,16 @@ def guess_fields(fields: Iterable[FieldStats], aliases: Mapping[str, object], re
         if best := _best(target_name, candidates, aliases):
             guesses[target_name] = _guess(target_name, best[0], candidates)
             candidates = [stats for stats in candidates if stats not in guesses[target_name].fields]
+    if "name" not in guesses and (others := [stats for stats in candidates if _may_be_name(stats, records)]):
+        guesses["name"] = Guess(others[0].name, (others[0],))
     return guesses
+
+
+def _may_be_name(stats: FieldStats, records: int) -> bool:
+    """Return whether a text of most features is different in nearly all, and no address, code, kind or description."""
+    is_distinct = 10 * len(stats.distinct) >= 9 * stats.filled and 2 * stats.filled >= records
+    is_text = stats.is_mostly(TEXT) and stats.max_length <= MAX_LENGTH and 2 * stats.codes < stats.filled
+    return is_distinct and is_text and not _TARGETS["name"].excludes(split_words(stats.name))
 
 
 def _is_valid_source(name: str) -> bool:

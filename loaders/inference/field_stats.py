@@ -24,6 +24,8 @@ _MAX_EXAMPLE_LENGTH = 32
 _MAX_CLASSIFIED_LENGTH = 500
 
 _TAG = re.compile(r"[a-z_;]+")
+# Or an address with its house number last.
+_CODE = re.compile(r"\S*[0-9@]\S*|[A-Z]{1,5}|[a-z_;-]+|[\W\d_]+|[^\W\d_].*[\W_][0-9]+[A-Za-z]?")
 _TEXT_TYPES = {
     NUMBERS: re.compile(r"[-+]?[0-9]*[.,]?[0-9]+(e[-+]?[0-9]+)?", re.IGNORECASE),
     "dates": re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}([T ].*)?|[0-9]{1,2}/[0-9]{1,2}/[0-9]{4}([T ].*)?"),
@@ -54,7 +56,8 @@ def infer_type(value: Any) -> str | None:
 class FieldStats:
     """Statistics of one field: types of its values, distinct integers or hashes, examples, the range of its integers.
 
-    `max_length` is that of its texts, `tags` the number of those that are tags as in OpenStreetMap.
+    `max_length` is that of its texts, `tags` the number of those that are tags as in OpenStreetMap, `codes` of those
+    that may be no names.
     """
 
     name: str
@@ -64,6 +67,7 @@ class FieldStats:
     integer_range: tuple[int, int] | None = None
     max_length: int = 0
     tags: int = 0
+    codes: int = 0
 
     def add(self, value: Any) -> None:
         """Count the field's value in one record."""
@@ -81,6 +85,7 @@ class FieldStats:
             self.distinct.add(hash(value))
             self.max_length = max(self.max_length, len(str(value)))
             self.tags += bool(_TAG.fullmatch(str(value)))
+            self.codes += bool(_CODE.fullmatch(str(value).strip()))
         self._add_example("…" if type_ == NESTED else _single_line(value))
 
     def _add_example(self, text: str) -> None:

@@ -23,11 +23,13 @@ _EXCLUDED_WORDS = (
 _INTEGER_ID = Target((*_NAMES, _ROW_NUMBER), f"{_EXCLUDED_WORDS}|global", (INTEGERS,))
 _OTHER_INTEGER = Target((r".*",), _INTEGER_ID.excluded_words, (INTEGERS,))
 _TEXT_ID = Target((*_NAMES, *_ABBREVIATIONS), _EXCLUDED_WORDS, (TEXT, INTEGERS, ADDRESSES))
+_SHARED_TEXT_ID = Target(_TEXT_ID.names, _EXCLUDED_WORDS, (TEXT,))
+_BUILDING_ID = Target(_NAMES[:2], _INTEGER_ID.excluded_words, (INTEGERS,))
 _OTHER_TEXT = Target((r".*",), f"{_EXCLUDED_WORDS}|city|town|state|country|type|owner|architect|description", (TEXT,))
 _MIN_ID_SHARE = 0.5
 _GOOD_ID_SHARE = 0.9
 # Of a text id, in characters.
-_MAX_LENGTH = 60
+MAX_LENGTH = 60
 
 
 class _Rule(NamedTuple):
@@ -50,27 +52,26 @@ _RULES = (
     _Rule(_INTEGER_ID, is_row_number=True),
     _Rule(None),
     # It may be a measure.
-    _Rule(_OTHER_INTEGER),
+    _Rule(_OTHER_INTEGER, 1),
     # What only parts of buildings share.
-    _Rule(_INTEGER_ID, _MIN_ID_SHARE),
-    _Rule(_TEXT_ID, _MIN_ID_SHARE),
-    _Rule(None, _MIN_ID_SHARE),
+    _Rule(_BUILDING_ID, _MIN_ID_SHARE),
+    _Rule(_SHARED_TEXT_ID, _MIN_ID_SHARE),
     _Rule(_OTHER_TEXT, 1),
-    _Rule(_OTHER_INTEGER, _MIN_ID_SHARE),
+    _Rule(None, _MIN_ID_SHARE),
 )
 
 
 def guess_id(
     fields: Sequence[FieldStats], aliases: Mapping[str, object], records: int, names: Sequence[FieldStats] = ()
 ) -> Guess | None:
-    """Return the field that is the most likely id; `names` are those that may be the name, the best first."""
+    """Return the field that is the most likely id; `names` those of names and addresses, the best first."""
 
     def score(rule: _Rule, stats: FieldStats) -> tuple[float, ...]:
         """Return how well a field fits, to be compared; empty if it does not."""
         share = len(stats.distinct) / records
         if not rule.is_assigned:
             share -= (stats.filled - stats.types[INTEGERS]) / records
-        if share < rule.min_share or (rule.is_assigned and stats.max_length > _MAX_LENGTH):
+        if share < rule.min_share or (rule.is_assigned and stats.max_length > MAX_LENGTH):
             return ()
         if rule.target is None:
             return (-names.index(stats),)

@@ -89,7 +89,7 @@ def test_fields_are_ids_by_their_names_and_values():
     for name, values, is_id in [
         ("plan", [1, "a", "a"], False),
         ("id", [1, 1, 1], False),
-        ("plan", [1, 1, 2], True),
+        *((name, [1, 1, 2], False) for name in ("plan", "total_students", "room no")),
         ("PIN14", ["28273000050000"], True),
         ("id", ["a", "a", "a", "b", "b"], False),
         *((name, ["a", "b"], False) for name in ("house_number", "zip code", "layer id")),
@@ -98,6 +98,36 @@ def test_fields_are_ids_by_their_names_and_values():
         assert ("id" in sources(*({name: value} for value in values))) is is_id, (name, values)
     shared = guess({"code": "a"}, {"code": "a"}, {"code": "b"})["id"]
     assert (shared.source, shared.warnings[-1]) == ("code", PARTS)
+
+
+def test_the_address_is_the_id_of_features_without_an_id_or_a_name():
+    records = [{"students": 20 * (index // 2), "place": f"{index} College Road"} for index in range(9)]
+
+    best = guess(*records)
+    assert (best["id"].source, best["id"].is_assigned, best["address"].source) == ("place", True, "place")
+
+
+def test_a_distinct_text_that_is_no_address_code_kind_or_url_is_the_name():
+    halls = ["Alpha Haus", "Главный корпус", "图书馆"]
+    for name in (
+        "Наименование",
+        "名称",
+        "建物名",
+        "건물명",
+        "denominazione",
+        "Nazwa",
+        "naam",
+        "bâtiment",
+        "Bezeichnung",
+    ):
+        codes = {"kod": ["A1", "B2", "C3"], "adresa": ["Hlavní 5", "Dlouhá 12", "Nová 7a"], "druh": ["škola"] * 3}
+        others = codes | {"web": ["http://a.cz", "http://b.cz", "http://c.cz"], "kurz": ["LIB", "GYM", "LAB"]}
+        others |= {"kontakt": ["a@x.cz", "b@x.cz", "c@x.cz"], "typ": ["hall", "library", "gym"]}
+        records = [{key: values[index] for key, values in {**others, name: halls}.items()} for index in range(3)]
+
+        assert sources(*records)["name"] == name, name
+        del others["kod"]
+        assert "name" not in sources(*({key: values[index] for key, values in others.items()} for index in range(3)))
 
 
 def test_an_address_in_two_fields_is_a_template():
