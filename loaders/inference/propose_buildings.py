@@ -18,7 +18,7 @@ from loaders.inference.field_guesser import guess_fields
 from loaders.inference.field_names import Guess
 from loaders.inference.field_stats import IMAGES, FieldStats
 from loaders.map_formats import BUILDING_FORMATS
-from loaders.map_formats.base import BuildingFormat, Feature
+from loaders.map_formats.base import BuildingFormat, Feature, in_one_language
 from loaders.map_formats.positions import find_positions, has_doubtful_axes, position_footprint
 from loaders.profiles import FIELDS, BuildingProfile
 from loaders.profiles.positions import PositionSource
@@ -132,7 +132,7 @@ class _ExportStats:
         for name, value in feature.fields.items():
             if name not in self.fields:
                 self.fields[name] = FieldStats(name)
-            self.fields[name].add(value)
+            self.fields[name].add(in_one_language(value))
 
     @property
     def title(self) -> str:

@@ -1,5 +1,6 @@
 """What the formats of building exports have in common: features with fields by name and a footprint."""
 
+import re
 from abc import abstractmethod
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -11,6 +12,7 @@ from loaders.errors import InvalidValue, UnreadableFileError, require_valid
 from loaders.export_format import ExportFormat
 from loaders.geo.crs import CRS
 from loaders.geo.footprint import Footprint
+from loaders.map_formats.positions import is_geometry, numbered
 from loaders.profiles import BuildingProfile
 from loaders.profiles.positions import PositionSource
 from loaders.result import SourceLocation
@@ -18,6 +20,13 @@ from loaders.sources.files import Export
 from loaders.syntax.json_pages import Page, read_page
 from loaders.syntax.json_stream import JsonRecordReader
 from loaders.text import SHEET_COLUMN, is_blank
+
+# Two letters of ISO 639, but for those that are names of other members: id, no.
+_LANGUAGE = re.compile(
+    "(ar|be|bg|bn|ca|cs|cy|da|de|el|en|es|et|eu|fa|fi|fr|ga|gl|he|hi|hr|hu|hy|is|it|ja|ka|kk|ko|lt|lv|mk|ms|mt|nb|nl|nn"
+    "|pl|pt|ro|ru|sk|sl|sq|sr|sv|ta|th|tr|uk|ur|vi|zh)([-_].*)?"
+)
+_MAX_DEPTH = 4
 
 
 @dataclass(frozen=True)
@@ -38,15 +47,44 @@ class Feature:
 
     @cached_property
     def attributes(self) -> dict[str, Any]:
-        """The values that are not null by every name that a profile may use for them."""
-        filled = {name: value for name, value in self.fields.items() if not is_blank(value)}
-        return filled | {name: filled[field] for name, field in self.other_names.items() if field in filled}
+        """The values that are not null by every name that a profile may use for them, such as "name.en"."""
+        filled = {name: in_one_language(value) for name, value in self.fields.items() if not is_blank(value)}
+        nested = {name: numbered(value) for name, value in self.fields.items() if isinstance(value, dict | list)}
+        return (
+            dict(flatten(nested, is_geometry))
+            | filled
+            | {name: filled[field] for name, field in self.other_names.items() if field in filled}
+        )
 
     def ignored_fields(self, names: Collection[str]) -> Iterator[str]:
         """Yield the fields that are not null and have none of these names, and the members that are never read."""
-        read = {self.other_names.get(name, name) for name in names}.union(self.implied, [SHEET_COLUMN])
+        outer = (name.partition(".")[0] for name in names)
+        read = {self.other_names.get(name, name) for name in names}.union(self.implied, outer, [SHEET_COLUMN])
         yield from (name for name in self.fields if name in self.attributes and name not in read)
         yield from self.unread
+
+
+def is_multilingual(value: Any) -> bool:
+    """Return whether a value is an object of texts by language, such as {"en": "Library", "zh-Hant": "圖書館"}."""
+    return isinstance(value, dict) and value != {} and all(map(_LANGUAGE.fullmatch, value))
+
+
+def in_one_language(value: Any) -> Any:
+    """Return the English text of an object of texts by language, or else its first one; any other value unchanged."""
+    if not is_multilingual(value):
+        return value
+    return value.get("en") or next((text for text in value.values() if not is_blank(text)), None)
+
+
+def flatten(
+    members: Mapping[Any, Any], is_whole: Callable[[Any], bool], prefix: str = "", depth: int = 1
+) -> Iterator[tuple[str, Any]]:
+    """Yield the members of objects, but for those that are whole, by their paths, such as "location.lat"."""
+    for name, value in members.items():
+        if isinstance(value, dict) and not is_whole(value) and depth < _MAX_DEPTH:
+            yield from flatten(value, is_whole, f"{prefix}{name}.", depth + 1)
+        else:
+            yield f"{prefix}{name}", value
 
 
 class BuildingFormat(ExportFormat):

@@ -37,6 +37,10 @@ _POSITION = "a latitude and a longitude"
 _PAIR = re.compile(rf"\s*\(?\s*({_DEGREES})(?:\s*[,;]\s*|\s+)({_DEGREES})\s*\)?\s*")
 # Unlike two prices, unless the name of the field says so.
 _SIGN_OR_DECIMALS = re.compile(r"-|[.,][0-9]{3}")
+_DOUBTFUL = (
+    "may have the latitude or the longitude first: [fields] of the profile need"
+    ' latitude = "{0}.0" and longitude = "{0}.1", or the reverse'
+)
 _LONGITUDE_FIRST = re.compile(r"l(on|ng).*lat", re.IGNORECASE)
 _PAIR_NAME = re.compile(r"coord|koord|position|location|gps|lat.*l(on|ng)|l(on|ng).*lat", re.IGNORECASE)
 
@@ -57,12 +61,24 @@ def named_positions(fields: tuple[str, ...]) -> Sequence[PositionSource]:
     return [*known, *_find_coordinates(names)]
 
 
+def numbered(value: Any) -> Any:
+    """Return the numbers of a list that may be a position by their index; any other value unchanged."""
+    is_position = isinstance(value, list) and len(value) in (2, 3) and all(type(each) in (int, float) for each in value)
+    return dict(enumerate(value)) if is_position else value
+
+
+def _pair(value: Any) -> Any:
+    """Return the first two numbers of a list that may be a position as text; any other value unchanged."""
+    numbers = numbered(value)
+    return f"{numbers[0]}, {numbers[1]}" if numbers is not value else value
+
+
 def geometries(fields: Mapping[str, Any]) -> Iterator[PositionSource]:
     """Yield the fields whose values look like a geometry."""
     return (
         PositionSource(geometry=name)
         for name, value in fields.items()
-        if is_geometry(value) or (isinstance(value, str) and is_position(value, name))
+        if is_geometry(value) or (isinstance(text := _pair(value), str) and is_position(text, name))
     )
 
 
@@ -138,9 +154,12 @@ def _find_coordinates(names: Mapping[str, str]) -> Iterator[PositionSource]:
 def _geometry_footprint(field: str, value: Any, crs: CRS) -> Footprint:
     if _is_outline(value):
         return _outline_footprint(field, value, crs)
-    if not isinstance(value, str):
+    text = _pair(value)
+    if not isinstance(text, str):
         return geojson_footprint(value, crs)
-    if pair := _PAIR.fullmatch(value):
+    if text is not value and has_doubtful_axes(field, text):
+        raise InvalidValue(field, value, _DOUBTFUL.format(field))
+    if pair := _PAIR.fullmatch(text):
         first, second = (_number(field, each, WGS84) for each in pair.groups())
         is_longitude = not _may_be_latitude(first) and _may_be_latitude(second)
         position = (first, second) if is_longitude or _LONGITUDE_FIRST.search(field) else (second, first)

@@ -9,7 +9,7 @@ from typing import Any
 from loaders.errors import InvalidValue, UnreadableFileError
 from loaders.geo.crs import CRS, WGS84, crs_from_wkid
 from loaders.geo.footprint import Footprint
-from loaders.map_formats.base import BuildingFormat, Feature, export_errors
+from loaders.map_formats.base import BuildingFormat, Feature, export_errors, flatten, is_multilingual
 from loaders.map_formats.positions import (
     find_positions,
     geometries,
@@ -33,8 +33,8 @@ from loaders.text import header_position, is_blank
 _GEOMETRY_MEMBER = re.compile(
     r':\s*("\s*((MULTI)?POLYGON|POINT)[\sZM]*\(|"?\{\s*\\?"type\\?"\s*:\s*\\?"(Multi)?(Point|Polygon)\b)', re.IGNORECASE
 )
-_SHORT_TEXT = re.compile(r'"([^"\\]{1,80})"\s*:\s*"([^"\\]{1,60})"')
-_MAX_DEPTH = 4
+# Or the first two numbers of a list.
+_SHORT_TEXT = re.compile(r'"([^"\\]{1,80})"\s*:\s*(?:"([^"\\]{1,60})"|\[([^],"]{1,30},[^],"]{1,30})[],])')
 
 
 class Table(BuildingFormat):
@@ -52,7 +52,7 @@ class Table(BuildingFormat):
     def sniff(head: str) -> bool:
         if is_json(head):
             is_table = bool(named_positions(tuple(document_names(head)))) or bool(_GEOMETRY_MEMBER.search(head))
-            return is_table or any(is_position(text, name) for name, text in _SHORT_TEXT.findall(head))
+            return is_table or any(is_position(text or pair, name) for name, text, pair in _SHORT_TEXT.findall(head))
         header, *rows = _rows(head) or [[]]
         cells = (dict(zip(header, row, strict=False)) for row in rows)
         return bool(named_positions(tuple(header))) or any(any(geometries(each)) for each in cells)
@@ -88,7 +88,7 @@ class Table(BuildingFormat):
 
     def _parse(self, record: Any) -> Feature:
         """Return the values that are not null; those of nested objects by their path, such as "location.lat"."""
-        members = dict(_flatten(require_object(record)))
+        members = dict(flatten(require_object(record), _is_field))
         fields = {name: value for name, value in members.items() if not is_blank(value)}
         positions = find_positions(fields) or named_positions(tuple(members))
         sources = [{*each.fields.values()} for each in positions]
@@ -115,12 +115,8 @@ def _required_fields(profile: BuildingProfile) -> list[list[str]]:
     return [each for each in names if each]
 
 
-def _flatten(members: Mapping[str, Any], prefix: str = "", depth: int = 1) -> Iterator[tuple[str, Any]]:
-    for name, value in members.items():
-        if isinstance(value, dict) and not is_geometry(value) and depth < _MAX_DEPTH:
-            yield from _flatten(value, f"{prefix}{name}.", depth + 1)
-        else:
-            yield f"{prefix}{name}", value
+def _is_field(value: Any) -> bool:
+    return is_geometry(value) or is_multilingual(value)
 
 
 def _rows(head: str) -> list[list[str]]:

@@ -44,6 +44,20 @@ def save_collection(save):
     return save_collection
 
 
+def test_a_profile_names_members_of_objects_of_which_one_language_is_the_default(save_features, save):
+    names = {"ru": "Библиотека", "en": "Library"}
+    features = feature(1, name=names), feature(2, name={"zh-Hant": "圖書館"}), feature(3, name={"ru": "Зал", "en": ""})
+    for path, source, expected in [
+        (save_features(*features), "name", ["Library", "圖書館", "Зал"]),
+        (save_features(*features), "name.ru", ["Библиотека", None, "Зал"]),
+        (save(json.dumps([{"id": 1, "lat": 1.5, "lon": 2.5, "name": names}])), "name.ru", ["Библиотека"]),
+    ]:
+        format_name = "table" if len(expected) == 1 else "geojson"
+        result = read(path, format=format_name, fields={**PROFILE.fields, "name": (source,)})
+
+        assert ([record.name for record in result.records], result.unread) == (expected, {}), source
+
+
 def test_features_are_read_from_any_container(save):
     for text in (
         json.dumps({"features": FEATURES, "name": "map", "type": "FeatureCollection"}),

@@ -215,6 +215,24 @@ def test_a_latitude_and_a_longitude_in_one_text_are_a_position(save, save_profil
     assert detect_profile('dish\tprice\nSoup\t"2.80, 4.50"\n') is None
 
 
+def test_a_list_of_two_numbers_is_a_position_in_the_order_that_they_allow_or_the_profile_says(save):
+    profile = PositionSource(latitude="coordinates.0", longitude="coordinates.1")
+    for numbers, position, point in [
+        ([44.46, -93.18], None, (44.46, -93.18)),
+        ([-93.18, 44.46, 270], None, (44.46, -93.18)),
+        ([48.15, 11.57], None, None),
+        ([48.15, 11.57], profile, (48.15, 11.57)),
+    ]:
+        path = save(json.dumps({"buildings": [{"id": 7, "coordinates": numbers}]}))
+
+        assert detect_profile(read_head(path)) == "table"
+        result = read(path, position=position)
+        assert ([each.point for each in result.records], result.unread) == ([point] if point else [], {}), numbers
+        assert [error.reason.partition(":")[0] for error in result.errors] == (
+            [] if point else ["may have the latitude or the longitude first"]
+        )
+
+
 def test_a_list_of_latitudes_and_longitudes_is_a_footprint(save, save_profile):
     lat, latitude = ([dict(zip(names, each, strict=True)) for each in RING] for names in (("Lat", "lng"), PAIR))
     for outline, polygons in ((lat, (RING,)), (latitude[:-1], (RING,)), ([lat], (RING,)), (lat[:1], ())):

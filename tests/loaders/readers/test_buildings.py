@@ -119,7 +119,7 @@ def test_a_member_of_another_type_is_an_error(save_features):
         ("Widener", "feature", "Widener", "is not a JSON object"),
         ({**feature(), "properties": ["Widener"]}, "properties", ["Widener"], "is not a JSON object"),
         ({**feature(), "geometry": None}, "geometry", None, "is missing"),
-        (feature(name={"en": "Widener"}), "name", {"en": "Widener"}, "is neither text nor a number"),
+        (feature(name={"main": "Widener"}), "name", {"main": "Widener"}, "is neither text nor a number"),
     ]:
         expected = RecordError(FILE, SourceLocation(1, 1), field, value and repr(value), reason)
         assert read(save_features(source)).errors == [expected], source
