@@ -40,6 +40,7 @@ _FACT_NAMES = {
         "|allergene|allergènes|alérgenos|allergeni"
     ),
     "serving_size": "serving size|portion size|portion",
+    "labels": "labels|label|tags|diet|diets|dietary|icons|kennzeichnung|kennzeichnungen|diät|régime|etiquetas",
 }
 _MIN_COLUMNS = 3
 _UNIT = re.compile(r"^(?P<first>g|mg|mcg) |[ ,(\[/]+(?P<last>g|mg|mcg)[)\]]?$")

@@ -27,6 +27,7 @@ from loaders.text import SHEET_COLUMN, is_blank
 USUAL_DEFAULTS = {"meal": "lunch", "category": "Menu"}
 _CODE_TABLES = {"location": "locations", "category": "categories"}
 _DINNER = 2
+_OWN = "campus-menus"
 # Of a column that says whether a hall is closed.
 _TRUE = ("true", "yes", "y", "1", "closed")
 
@@ -64,6 +65,8 @@ class MenuTable(DiningFormat):
         if profile.rows:
             # Only its rows say so.
             return False
+        if profile.provider == _OWN:
+            return _has_own_ids(head)
         if is_json(head):
             return not profile.header and table._is_header(document_names(head))
         *_, [*_, table._sheet] = [[""], *filter(None, csv_head(head))]
@@ -174,7 +177,7 @@ class MenuTable(DiningFormat):
                 return profile.meals[each], None
         if not text:
             hint = "; give the path or URL if that has it" if "$source" in profile.rows else ""
-            raise InvalidValue(field, None, f"{NO_MEAL}{hint}")
+            raise InvalidValue(field, None, "is missing" if has_codes else f"{NO_MEAL}{hint}")
         named = meals_named(name) if has_codes else meals_meant(key)
         if key in profile.usual_meals:
             meal = profile.usual_meals[key]
@@ -267,6 +270,13 @@ class MenuTable(DiningFormat):
         """Return the names of each column that the export must have."""
         usual = [self.columns[name] for name in ("date", "dish") if name in self.columns]
         return self._profile.required_columns or usual
+
+
+def _has_own_ids(head: str) -> bool:
+    """Return whether the first row of CSV has a meal, a hall, a category and a recipe by number, as this API has."""
+    header, row, *_ = [*csv_head(head, ","), [], []]
+    cells = dict(zip(header, row, strict=False))
+    return all(cells.get(name, "").removesuffix(".0").isdigit() for name in ("meal", "location", "category", "recipe"))
 
 
 def _missing_code(kind: str, code: str, entity: NamedEntity) -> str:

@@ -2,6 +2,7 @@
 
 import codecs
 import io
+import re
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
@@ -35,9 +36,10 @@ def parse_meals(table: Mapping[str, Any]) -> dict[str, int]:
 
 
 def fold_meal(key: str) -> str:
-    """Return the key of a meal in the table: a number without leading zeros, or a name in lower case."""
+    """Return the key of a meal in the table: a number, which pandas writes "2.0", or a name in lower case."""
     text = " ".join(normalize("NFC", key).split()).casefold()
-    return str(int(text)) if text.isascii() and text.isdigit() else text
+    number = re.fullmatch(r"0*([0-9]+)(\.0)?", text)
+    return number[1] if number else text
 
 
 def _parse_encoding(value: object) -> str:

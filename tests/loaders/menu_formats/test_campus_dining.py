@@ -2,12 +2,14 @@ import json
 import tomllib
 from dataclasses import asdict
 
+import msgspec
 import pytest
 
-from campus_api.domain.models import LocationDetails, MealHours, Spelling
+from campus_api.domain import tables
+from campus_api.domain.models import Facts, Label, LocationDetails, MealHours, Names, Nutrient, Nutrients, Spelling
 from loaders import profiles
 from loaders.inference import propose
-from loaders.readers import dining
+from loaders.readers import detect_export, dining
 from tests.factories import facts, row, serving
 from tests.loaders.errors import reason_of
 
@@ -21,6 +23,7 @@ EXPORT = {
     "halls": [],
     "menus": [row()],
 }
+VEGAN = Label("VGN", "vegan")
 SESAME = (Spelling("Sesame", ("sesame",)),)
 FACTS = {
     "id": 31001,
@@ -148,6 +151,31 @@ def test_an_invalid_value_is_an_error(read):
         ], field
     [error] = read({**EXPORT, "menus": [row(), 7]}).errors
     assert error.message == "row 7 is not a JSON object"
+
+
+def test_menus_and_dishes_of_another_instance_have_its_ids_without_a_profile(save):
+    menu = {"date": "2026-11-30", "meal": 2, "location": 7, "category": 3, "recipe": 101, "id": 101, "name": "Soup"}
+    facts = Facts(calories=90, nutrients=Nutrients(sodium=Nutrient(2.5, "mg")), allergens=["Milk"], labels=[VEGAN])
+    dish = {name: menu[name] for name in ("date", "meal", "category", "recipe", "name")}
+    dish |= {"locations": [7, 30], "facts": msgspec.to_builtins(facts)}
+    cells = [tables.MENU_HEADER, *tables.menu_cells([menu], Names(categories={3: "Soups"}, locations={7: "North"}))]
+    for text, halls, recipe_facts in [
+        (json.dumps([menu]), {(7, "7")}, None),
+        ("\n".join(",".join(map(str, cell_row)) for cell_row in cells), {(7, "North")}, None),
+        (json.dumps([dish]), {(7, "7"), (30, "30")}, (90, "mg", ("Milk",), (VEGAN,))),
+    ]:
+        path = save(text)
+        result = dining.read([path], profiles.load_dining_profile(detect_export(path, {})))
+
+        assert {(row.meal, row.category.id, row.recipe.id, row.recipe.name) for row in result.records} == {
+            (2, 3, 101, "Soup")
+        }, text
+        assert ({(row.location.id, row.location.name) for row in result.records}, result.unread) == (halls, {}), text
+        read_facts = [
+            (each.calories, each.nutrients.sodium.unit, each.allergens, each.labels)
+            for each in result.finish({})[0].values()
+        ]
+        assert read_facts == ([recipe_facts] if recipe_facts else []), text
 
 
 def test_a_proposed_profile_has_no_tables(save):

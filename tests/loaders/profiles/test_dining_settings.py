@@ -13,7 +13,7 @@ def test_settings_are_read(dining_profile):
 
 
 def test_meals_are_numbers_or_names(dining_profile):
-    assert dining_profile('[meals]\n"Late  NIGHT" = 3\n07 = 1\n').meals == {"late night": 3, "7": 1}
+    assert dining_profile('[meals]\n"Late  NIGHT" = 3\n07 = 1\n"9.0" = 2\n').meals == {"late night": 3, "7": 1, "9": 2}
 
 
 def test_an_invalid_setting_is_an_error(dining_profile, problem):
