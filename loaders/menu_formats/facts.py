@@ -44,13 +44,15 @@ class FactsReader:
         self._profile = profile
         self._collector = collector
 
-    def add_values(self, recipe: NamedEntity, day: str, values: tuple[Any, ...]) -> list[DataWarning]:
-        """Add the values of a row, in the order of the columns; return a warning for each that is left out."""
-        values = tuple("" if isinstance(value, str) and is_blank(value) else value for value in values)
-        row = _Row(self._profile.facts, dict(zip(self._profile.facts, values, strict=True)))
+    def add_values(
+        self, recipe: NamedEntity, day: str, facts: Mapping[str, Any], columns: Mapping[str, str]
+    ) -> list[DataWarning]:
+        """Add the values of a row, of which `columns` has the names; return a warning for each that is left out."""
+        values = {fact: "" if isinstance(value, str) and is_blank(value) else value for fact, value in facts.items()}
+        row = _Row(columns, values)
         allergens = row.values.get("allergens")
         denies_allergens = self._profile.allergens.empty_is_none and allergens is not None
-        has_values = denies_allergens or not all(map(is_blank, values))
+        has_values = denies_allergens or not all(map(is_blank, values.values()))
         key = hash((id(self), recipe.name, repr(values))) if has_values else None
         if self._collector.add_row(recipe, day, key) and key is not None:
             parsed = replace(_parse(row, self._profile), **self._parse_allergens(recipe, row))

@@ -43,17 +43,17 @@ class MenuTable(DiningFormat):
 
     def __init__(self, profile: DiningProfile) -> None:
         super().__init__(profile)
-        self._use_columns(profile.columns)
+        self._use_columns(profile.columns, profile.facts)
         self._codes = {kind: profile.codes(kind) for kind in KINDS}
         self._by_id = {kind: {each.id: each for each in codes.values()} for kind, codes in self._codes.items()}
         self._closed_days: set[str] = set()
         # The last cell of a row, which is the name if there is a column of it.
         self._sheet = ""
 
-    def _use_columns(self, columns: Mapping[str, tuple[str, ...]]) -> None:
-        self.columns = columns
+    def _use_columns(self, columns: Mapping[str, tuple[str, ...]], facts: Mapping[str, str]) -> None:
+        self.columns, self._facts = columns, facts
         names = [name for each in columns.values() for name in each]
-        self._read = Columns([*names, *self._profile.facts.values()])
+        self._read = Columns([*names, *facts.values()])
 
     @property
     def lists(self) -> DiningLists:
@@ -84,8 +84,8 @@ class MenuTable(DiningFormat):
 
     def records(self, export: Export) -> Iterator[tuple[SourceLocation, Any]]:
         if not self.columns:
-            menus, _ = self.find_columns([export])
-            self._use_columns({name: (column,) for name, column in menus.items()})
+            menus, facts = self.find_columns([export])
+            self._use_columns({name: (column,) for name, column in menus.items()}, self._profile.facts or facts)
         if self.sheets > 1 and not self._profile.rows:
             self._require_known_sheet(export)
         for location, row in self._rows(export):
@@ -132,8 +132,8 @@ class MenuTable(DiningFormat):
 
     def add_facts(self, raw: Any, row: MenuRow) -> Iterable[DataWarning]:
         members = self._members(raw)
-        values = tuple(_join(members.get(column)) for column in self._profile.facts.values())
-        return self.facts.add_values(row.recipe, row.date, values)
+        values = {fact: _join(members.get(column)) for fact, column in self._facts.items()}
+        return self.facts.add_values(row.recipe, row.date, values, self._facts)
 
     def _rows(self, export: Export) -> Iterator[tuple[SourceLocation, Any]]:
         """Yield each row as `records` does; may be called more than once."""
@@ -274,8 +274,8 @@ class MenuTable(DiningFormat):
 
 def _has_own_ids(head: str) -> bool:
     """Return whether the first row of CSV has a meal, a hall, a category and a recipe by number, as this API has."""
-    header, row, *_ = [*csv_head(head, ","), [], []]
-    cells = dict(zip(header, row, strict=False))
+    rows = csv_head(head, ",")
+    cells = dict(zip(*rows[:2], strict=False)) if len(rows) > 1 else {}
     return all(cells.get(name, "").removesuffix(".0").isdigit() for name in ("meal", "location", "category", "recipe"))
 
 

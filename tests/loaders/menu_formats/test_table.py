@@ -192,6 +192,26 @@ def test_the_first_of_several_columns_with_a_value_is_read(read_with):
     assert ([row.recipe.name for row in result.records], result.unread) == (["Soup", "Pie"], {})
 
 
+def test_usual_columns_of_facts_and_labels_are_read_with_a_proposal_and_without(save, read_with):
+    for labels, calories in [
+        ("labels", "calories"),
+        ("Tags", "kcal"),
+        ("diet", "Energy (kcal)"),
+        ("Kennzeichnung", "Kcal"),
+    ]:
+        text = (
+            f"date,meal,hall,dish,{labels},Ingredients,{calories}\n2026-11-30,Lunch,North,Omelet,Vegetarian,Eggs,300\n"
+        )
+        for profile in ('format = "menu-table"\n', propose.profile(save(text))):
+            result = read_with(profile, text)
+
+            [facts] = result.finish({})[0].values()
+            codes = [each.code for each in facts.labels]
+            assert (codes, facts.ingredients, facts.calories, result.unread) == (["Vegetarian"], "Eggs", 300, {}), (
+                labels
+            )
+
+
 def test_a_file_without_a_header_has_the_columns_of_the_profile(read_with):
     profile = f'header = ["a", "c", "b", "d"]\n{COLUMNS}location = "c"\nmeal = "d"\n'
     for setting, rows, meals, reasons in [
