@@ -18,8 +18,9 @@ from loaders.map_formats import BUILDING_FORMATS
 from loaders.readers import detect_export
 from loaders.result import ProgressCallback, ReadResult, no_progress
 from loaders.sources.content import xml_root
-from loaders.sources.files import Export, file_name, open_export, sheet_name
+from loaders.sources.files import CHUNK_SIZE, Export, file_name, open_export, sheet_name
 from loaders.syntax.csv_rows import DELIMITERS
+from loaders.text import code_page
 
 _ACCEPTED = (
     "buildings need a latitude and a longitude or a geometry, menus a date, a dish and a meal, a hall or a category, by"
@@ -70,6 +71,10 @@ def _describe(line: str, export: Export) -> str:
     """Describe an export of unknown format by its first line that is not empty."""
     if not line:
         return "it is empty"
+    with export.reopen() as again:
+        encoding = code_page(again.binary.read(CHUNK_SIZE)) if "\N{REPLACEMENT CHARACTER}" in line else None
+    if encoding:
+        return f'it is not UTF-8, but looks like {encoding}: its profile needs encoding = "{encoding}"'
     if element := xml_root(export.head):
         return f"it is XML with the root element <{element}>; {ROWS} can flatten it"
     if line[0] in "[{":

@@ -13,6 +13,7 @@ from loaders.errors import DataWarning, InvalidValue, UnreadableFileError
 from loaders.geo.crs import CRS, WGS84, crs_from_name, crs_from_wkid
 from loaders.geo.geojson import wkb_footprint
 from loaders.map_formats.base import BuildingFormat, Feature, export_errors
+from loaders.profiles import BuildingProfile
 from loaders.result import SourceLocation
 from loaders.sources.files import Export
 from loaders.sources.vector_files import file_suffix, open_vector_source, restrict_gdal, shapefile_sources
@@ -24,7 +25,7 @@ _ADVICE = re.compile(r"; |\. Set ")
 _MAX_EXACT_FLOAT = 2**53
 # Every byte is a character of it.
 _LATIN_1 = "ISO-8859-1"
-_KML = {"KML", "LIBKML"}
+_KML, _SHAPEFILE = {"KML", "LIBKML"}, {"ESRI Shapefile"}
 _LEFT_OUT = "not several Placemarks directly below <kml>, nor geometries of TopoJSON of type null or GeometryCollection"
 
 # The geometry of a feature as WKB, and its attributes.
@@ -44,7 +45,7 @@ class Gdal(BuildingFormat):
 
     def _raw_records(self, export: Export) -> Iterator[tuple[SourceLocation, Any]]:
         with open_vector_source(export) as (path, drivers, features):
-            layer = _Layer(export, path, drivers, self._profile.layer, features)
+            layer = _Layer(export, path, drivers, self._profile, features)
             self.title = layer.info["driver"]
             with export_errors(export):
                 self._crs = _crs(layer.info["crs"], self._profile.wkid)
@@ -66,18 +67,23 @@ class Gdal(BuildingFormat):
 class _Layer:
     """A layer of a file of GDAL, or all of KML; pyogrio is imported on first use, because it is slow to import."""
 
-    def __init__(self, export: Export, path: Path, drivers: set[str], name: str | None, features: int | None) -> None:
+    def __init__(
+        self, export: Export, path: Path, drivers: set[str], profile: BuildingProfile, features: int | None
+    ) -> None:
         from pyogrio import list_layers
 
         restrict_gdal()
         self._export = export
         self.warnings: list[DataWarning] = []
         self._drivers = drivers
+        self._encoding = profile.encoding.removesuffix("-sig") if drivers == _SHAPEFILE else None
         self._source = str(path)
         self._folder = f"{path.parent}/"
         with self._errors():
             layers = list_layers(self._source).tolist()
-            self._names = self._choose([layer for layer, geometry_type in layers if geometry_type is not None], name)
+            self._names = self._choose(
+                [layer for layer, geometry_type in layers if geometry_type is not None], profile.layer
+            )
             infos = [*map(self._read_info, self._names)]
             self.info, self.features = infos[0], sum(each["features"] for each in infos)
             if features is not None:
@@ -132,7 +138,7 @@ class _Layer:
     def _read(self, name: str, skipped: int) -> Sequence[_Record | InvalidValue]:
         with self._errors():
             try:
-                return self._read_batch(name, skipped)
+                return self._read_batch(name, skipped, self._encoding or None)
             except UnicodeDecodeError:
                 return list(map(_decode, self._read_batch(name, skipped, encoding=_LATIN_1)))
 

@@ -58,7 +58,7 @@ class BuildingProfile:
 
     `position` has the fields of the position, if it is not the geometry of a record. `wkid` is the spatial reference of
     exports that do not name theirs, `layer` the layer of a file with several, `rows` the jq program that makes the
-    records of a table.
+    records of a table. The encoding is that of texts that do not name theirs.
     `merge` is whether features with the same id, name and address are parts of one building.
     """
 
@@ -71,6 +71,7 @@ class BuildingProfile:
     corrections: Corrections = Corrections()
     format: str = "geojson"
     rows: str = ""
+    encoding: str = ""
     wkid: int | None = None
     layer: str | None = None
     merge: bool = False
@@ -157,7 +158,7 @@ def load_building_profile(name: str) -> BuildingProfile:
         check_keys(
             "",
             table,
-            {"format", "namespace", "sheet", "wkid", "layer", "merge", "rows"}
+            {"format", "namespace", "sheet", "encoding", "wkid", "layer", "merge", "rows"}
             | {"corrections", "fields", "filter", "defaults", "limits"},
         )
         if type(table.get("wkid", 0)) is not int:
@@ -177,6 +178,7 @@ def load_building_profile(name: str) -> BuildingProfile:
             corrections=_load_corrections(name, table),
             format=parse_format(table),
             rows=_parse_rows(table),
+            encoding=DINING_SETTINGS["encoding"](table["encoding"]) if "encoding" in table else "",
             wkid=table.get("wkid"),
             layer=require_text("layer", table["layer"]) if "layer" in table else None,
             merge=table.get("merge", False),

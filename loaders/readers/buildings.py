@@ -24,7 +24,7 @@ from loaders.readers.sources import FIRST_ASSIGNED, Origin
 from loaders.result import BuildingRead, ProgressCallback, SourceLocation, no_progress
 from loaders.sources.files import file_name
 from loaders.syntax.json_pages import Page
-from loaders.text import repair_mojibake
+from loaders.text import explain_mojibake
 
 # "%" is safe so that URLs that are already percent-encoded stay unchanged.
 _URL_SAFE = "/%:?#[]@!$&'()*+,;=~"
@@ -103,12 +103,12 @@ class _SourceReader:
 
     def read(self, paths: Sequence[Path], track: ProgressCallback) -> None:
         """Read all files."""
-        format_class = building_format(self._profile)
+        format_class, encoding = building_format(self._profile), self._profile.encoding or None
         for path in paths:
             file = file_name(path)
             has_records, names = False, set[str]()
             export_format = format_class(self._profile)
-            records = read_records(path, export_format, self._result, None, self._profile.format, track)
+            records = read_records(path, export_format, self._result, encoding, self._profile.format, track)
             for location, feature in records:
                 has_records = True
                 names.update(feature.fields if isinstance(feature, Feature) else ())
@@ -226,8 +226,8 @@ def _text_warnings(building: Building, attributes: Mapping[str, Any], profile: B
             if image and not text:
                 yield f"{name} {image!r} is not the http, https or data URL of an image and is left out"
             continue
-        if repaired := repair_mojibake(text):
-            yield f"{name} {text[:_MAX_SHOWN]!r} looks like {repaired[:_MAX_SHOWN]!r} in a wrong encoding"
+        if reason := explain_mojibake(text):
+            yield f"{name} {text[:_MAX_SHOWN]!r} {reason}"
         if _HTML.search(text):
             yield f"{name} {text[:_MAX_SHOWN]!r} has HTML, which is published as text"
 

@@ -21,7 +21,7 @@ from loaders.readers.names import NameChecker
 from loaders.readers.sources import FIRST_ASSIGNED, IdOwners, Origin, hall_name, without_periods
 from loaders.result import DiningRead, ProgressCallback, SourceLocation, no_progress
 from loaders.sources.files import file_name, sheet_name
-from loaders.text import normalized_name, repair_mojibake
+from loaders.text import explain_mojibake, normalized_name
 
 # The profile of a provider, and its files.
 Source = tuple[DiningProfile, Sequence[Path]]
@@ -227,8 +227,8 @@ class _Menu:
         for field in _KINDS:
             entity = getattr(row, field)
             yield self._names.check(field, entity.id, entity.name)
-            if repaired := repair_mojibake(entity.name):
-                yield DataWarning(field, entity.name, f"looks like {repaired!r} in a wrong encoding")
+            if reason := explain_mojibake(entity.name):
+                yield DataWarning(field, entity.name, reason)
 
     def check_halls(self) -> Iterator[DataWarning]:
         """Yield a warning if no hall has a name."""

@@ -152,7 +152,7 @@ class _ExportText(io.TextIOWrapper):
         super().__init__(binary, encoding=encoding, errors=errors, newline="")  # type: ignore[arg-type]
         self.has_cp1252 = False
         self._binary = binary
-        self._hint = "; a profile of menus can name another encoding" if is_guess else ""
+        self._hint = "; a profile can name another encoding" if is_guess else ""
         self._lines = 0
 
     def read(self, size: int | None = -1) -> str:

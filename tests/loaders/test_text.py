@@ -1,4 +1,4 @@
-from loaders.text import header_position, parse_raw_text, parse_text, repair_mojibake
+from loaders.text import explain_mojibake, header_position, parse_raw_text, parse_text, repair_mojibake
 from tests.loaders.errors import invalid_value, reason_of
 
 
@@ -26,6 +26,27 @@ def test_utf_8_read_as_another_encoding_is_recognized():
     repaired = {"CafÃ©": "Café", "Oâ€™Neill": "O’Neill", "Ã\x89cole": "École"}
     for text in (*repaired, "Café", "Cafe", "Ã", "東京"):
         assert repair_mojibake(text) == repaired.get(text), text
+
+
+def test_a_text_read_in_a_wrong_code_page_is_explained_by_the_one_that_makes_words_of_it():
+    names = {
+        "cp1251": ["Главный корпус", "Физический факультет", "Київський університет", "Столовая № 1"],
+        "koi8_r": ["Библиотека"],
+        "cp866": ["Общежитие"],
+        "cp1253": ["Κεντρική Βιβλιοθήκη", "Εστιατόριο"],
+        "cp1255": ["ספריה מרכזית"],
+        "cp1256": ["مكتبة الجامعة"],
+        "gbk": ["图书馆", "第一食堂"],
+        "shift_jis": ["図書館"],
+        "euc_kr": ["중앙도서관"],
+    }
+    for encoding, texts in names.items():
+        for text in texts:
+            explained = explain_mojibake(text.encode(encoding).decode("latin_1"))
+            expected = f'looks like {text!r} in {encoding}: the profile needs encoding = "{encoding}"'
+            assert explained == expected, text
+    for text in ("Café Müller", "jäääärne", "Þjóðarbókhlaðan", "Łódź", "École d’été", "ÅÄÖ", "Главный", "Hjälmaröd"):
+        assert explain_mojibake(text) == "", text
 
 
 def test_titles_above_the_header_are_no_header():

@@ -19,6 +19,16 @@ def test_an_export_of_unknown_format_is_described(save):
         assert description.startswith(f"is not in a known format: {message}"), content
 
 
+def test_an_unknown_table_in_another_encoding_is_an_error_that_names_it(save):
+    for header, encoding in [
+        ("日期,食堂,菜品", "gbk"),
+        ("дата,столовая,блюдо", "cp1251"),
+        ("ημερομηνία,εστιατόριο", "cp1253"),
+    ]:
+        reason = str(error_of(propose.profile, save(f"{header}\n1,2,3\n".encode(encoding))))
+        assert reason.endswith(f'looks like {encoding}: its profile needs encoding = "{encoding}"'), encoding
+
+
 def test_a_broken_export_is_an_error(save):
     for content, message in [
         ('{"type": "FeatureCollection", "features": [\n{]}', "line 2 is not JSON: "),

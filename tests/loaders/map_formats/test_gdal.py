@@ -147,6 +147,22 @@ def test_all_folders_of_kml_with_the_same_fields_are_read(save):
         assert (names, "" if result else reason(path)[-30:]) == expected, south
 
 
+def test_the_profile_has_the_encoding_of_a_shapefile_without_one(tmp_path):
+    folder = tmp_path / "export"
+    folder.mkdir()
+    path = write_vector(folder / "campus.shp", name=["Gl_avny_"])
+    path.with_suffix(".cpg").unlink()
+    table = path.with_suffix(".dbf")
+    table.write_bytes(table.read_bytes().replace(b"Gl_avny_", "Главный ".encode("cp1251")))
+
+    [wrong], [warning] = read(folder).records, read(folder).warnings
+    assert wrong.name == "Ãëàâíûé"
+    assert warning.endswith("looks like 'Главный' in cp1251: the profile needs encoding = \"cp1251\"")
+    for source in (folder, pack(tmp_path / "campus.zip", *folder.iterdir())):
+        result = read(source, encoding="cp1251")
+        assert ([record.name for record in result.records], [*result.warnings]) == (["Главный"], []), source
+
+
 @pytest.fixture
 def shapefile(tmp_path):
     """A folder with a Shapefile and a file that is none of its parts."""

@@ -77,7 +77,7 @@ def test_a_file_that_the_encoding_does_not_fit_is_an_error(save, save_csv):
     for encoding in ("mac-roman", "cp437"):
         message = str(error_of(read, save_csv(BRULEE, encoding=encoding)))
         assert "line 2 is not UTF-8 " in message, encoding
-        assert message.endswith(": export it as UTF-8; a profile of menus can name another encoding"), encoding
+        assert message.endswith(": export it as UTF-8; a profile can name another encoding"), encoding
     for encoding in ("utf-16", "utf-32", "idna", "punycode"):
         assert f"is not {encoding}" in str(error_of(read, save_csv(BRULEE), encoding=encoding)), encoding
     path = save(b"Serve_Date\x81\n")

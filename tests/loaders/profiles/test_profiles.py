@@ -8,7 +8,7 @@ from loaders.profiles import BuildingProfile
 from loaders.profiles.building_ids import IdSource
 from tests.loaders.errors import error_of, invalid_value
 
-KEYS = "corrections, defaults, fields, filter, format, layer, limits, merge, namespace, rows, sheet, wkid"
+KEYS = "corrections, defaults, encoding, fields, filter, format, layer, limits, merge, namespace, rows, sheet, wkid"
 FIELDS = ", ".join(sorted({*TEXT_FIELDS, "geometry", "id", "latitude", "longitude"}))
 DINING_KEYS = (
     "allergens, categories, columns, country, date_format, defaults, delimiter, empty_allergens, encoding, facts, "
