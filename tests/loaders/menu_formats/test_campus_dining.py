@@ -6,7 +6,17 @@ import msgspec
 import pytest
 
 from campus_api.domain import tables
-from campus_api.domain.models import Facts, Label, LocationDetails, MealHours, Names, Nutrient, Nutrients, Spelling
+from campus_api.domain.models import (
+    Facts,
+    ImpliedLabel,
+    Label,
+    LocationDetails,
+    MealHours,
+    Names,
+    Nutrient,
+    Nutrients,
+    Spelling,
+)
 from loaders import profiles
 from loaders.inference import propose
 from loaders.readers import detect_export, dining
@@ -23,7 +33,7 @@ EXPORT = {
     "halls": [],
     "menus": [row()],
 }
-VEGAN = Label("VGN", "vegan")
+VEGAN = Label("VGN", "vegan", (ImpliedLabel("vegetarian"),))
 SESAME = (Spelling("Sesame", ("sesame",)),)
 FACTS = {
     "id": 31001,
@@ -173,7 +183,7 @@ def test_menus_and_dishes_of_another_instance_have_its_ids_without_a_profile(sav
         assert ({(row.location.id, row.location.name) for row in result.records}, result.unread) == (halls, {}), text
         read_facts = [
             (each.calories, each.nutrients.sodium.unit, each.allergens, each.labels)
-            for each in result.finish({})[0].values()
+            for each in result.lists.facts.values()
         ]
         assert read_facts == ([recipe_facts] if recipe_facts else []), text
 

@@ -205,7 +205,7 @@ def test_usual_columns_of_facts_and_labels_are_read_with_a_proposal_and_without(
         for profile in ('format = "menu-table"\n', propose.profile(save(text))):
             result = read_with(profile, text)
 
-            [facts] = result.finish({})[0].values()
+            [facts] = result.lists.facts.values()
             codes = [each.code for each in facts.labels]
             assert (codes, facts.ingredients, facts.calories, result.unread) == (["Vegetarian"], "Eggs", 300, {}), (
                 labels
