@@ -165,15 +165,16 @@ def _forms(table: Mapping[str, Any], *keys: str) -> Iterator[tuple[str, Meaning]
         words = frozenset(row["words"])
         meaning = _MEANINGS.get(key, Meaning._replace)(Meaning(words - dietary, dietary=words & dietary))
         for spelling in row.get(key, ()):
-            for form in (spelling, spelling.casefold().translate(_UMLAUTS)):
-                yield normalize_name(form), meaning._replace(is_generic=spelling in generic)
+            each = meaning._replace(is_generic=True) if spelling in generic else meaning
+            for form in dict.fromkeys((spelling, spelling.casefold().translate(_UMLAUTS))):
+                yield normalize_name(form), each
 
 
 def _union(forms: Iterable[tuple[str, Meaning]]) -> dict[str, Meaning]:
     """Return what each spelling stands for in all of its rows; the role is that of the last one."""
     meanings: dict[str, Meaning] = {}
     for name, meaning in forms:
-        meanings[name] = joined(meanings.get(name, Meaning()), meaning)
+        meanings[name] = joined(meanings[name], meaning) if name in meanings else meaning
     return meanings
 
 
