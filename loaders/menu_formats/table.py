@@ -1,6 +1,7 @@
 """Tables of menus: CSV or JSON objects, a dish in each row; the profile says which column has what."""
 
 import json
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from typing import Any
@@ -30,6 +31,13 @@ _DINNER = 2
 _OWN = "campus-menus"
 # Of a column that says whether a hall is closed.
 _TRUE = ("true", "yes", "y", "1", "closed")
+
+_WORD = re.compile(r"[\w-]+")
+# A member of JSON or an element of XML that has a text, a number or a list of them; the keys of flags and ids are data.
+_VALUE = re.compile(
+    r'"([^"\\]{0,80}[^\W\d][^"\\]{0,80})"\s*:\s*(?:\[\s*)?(?:"(?!true|false|")|[-0-9])'
+    r"|<([A-Za-z_][\w:.-]*)[^<>]*(?<!/)>\s*[^<\s]"
+)
 
 Members = Mapping[str, Any]
 
@@ -138,6 +146,8 @@ class MenuTable(DiningFormat):
     def _rows(self, export: Export) -> Iterator[tuple[SourceLocation, Any]]:
         """Yield each row as `records` does; may be called more than once."""
         if program := self._profile.rows:
+            with export.reopen() as again:
+                self.unread.update(_values_left_out(again.text.read(), program))
             yield from program_rows(export, program, self._required_columns())
             return
         if is_json(export.head):
@@ -270,6 +280,15 @@ class MenuTable(DiningFormat):
         """Return the names of each column that the export must have."""
         usual = [self.columns[name] for name in ("date", "dish") if name in self.columns]
         return self._profile.required_columns or usual
+
+
+def _values_left_out(document: str, program: str) -> Iterator[str]:
+    """Yield the name of each value of JSON or XML that a program does not name."""
+    read = {*_WORD.findall(program)}
+    for names in _VALUE.findall(document):
+        name = next(filter(None, names))
+        if name.rpartition(":")[2] not in read:
+            yield name
 
 
 def _has_own_ids(head: str) -> bool:
