@@ -1,6 +1,7 @@
 """A profile proposed for an unknown export, with the evidence in comments."""
 
 import csv
+import re
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -15,6 +16,7 @@ from loaders.inference.comments import add_comments, wrap
 from loaders.inference.propose_buildings import propose_buildings
 from loaders.inference.propose_dining import FindBuildings, propose_dining
 from loaders.map_formats import BUILDING_FORMATS
+from loaders.menu_formats.columns import common_columns
 from loaders.readers import detect_export
 from loaders.result import ProgressCallback, ReadResult, no_progress
 from loaders.sources.content import xml_root
@@ -26,6 +28,7 @@ _ACCEPTED = (
     "buildings need a latitude and a longitude or a geometry, menus a date, a dish and a meal, a hall or a category, by"
     " common names or in a profile (docs/data.md)"
 )
+_ERROR = re.compile(r'\s*\{\s*"(?:error|errors)"\s*:\s*(.*)', re.DOTALL)
 _MAX_SHOWN = 60
 _MAX_COLUMNS = 40
 
@@ -77,6 +80,8 @@ def _describe(line: str, export: Export) -> str:
         return f'it is not UTF-8, but looks like {encoding}: its profile needs encoding = "{encoding}"'
     if element := xml_root(export.head):
         return f"it is XML with the root element <{element}>; {ROWS} can flatten it"
+    if error := _ERROR.match(export.head):
+        return f"it is the error of a server: {_quote(error[1])}"
     if line[0] in "[{":
         described = f"it looks like JSON, but neither of a map nor of menus: {_quote(export.head)}"
         return f"{described}; {_ACCEPTED}, whose rows can flatten nested objects"
@@ -87,6 +92,8 @@ def _describe(line: str, export: Export) -> str:
     names = ", ".join(map(_quote, columns[:_MAX_COLUMNS]))
     if len(columns) > _MAX_COLUMNS:
         names += ", …"
+    if {"date", "dish"} <= common_columns([dict.fromkeys(columns)])[0].keys():
+        return f"it has a date and a dish, but no column of a meal, a hall or a category by a common name: {names}"
     described = f"its first line has {len(columns)} columns: {names}"
     return f"it looks like CSV, but neither of a map nor of menus; {described}; {_ACCEPTED}"
 

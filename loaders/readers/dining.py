@@ -119,7 +119,7 @@ class _Reader:
         result.unknown_allergens = [line for source in allergens for line in source.lines]
         facts = self._facts.by_recipe
         result.lists = replace(lists, facts=facts, configured_halls=configured)
-        for warning in (*self._facts.conflicts, *contradicted_labels(facts), *self._menu.check_halls()):
+        for warning in (*self._facts.conflicts, *contradicted_labels(facts), *self._menu.check_all_names()):
             result.add_warning(result.sources[0]["file"], SourceLocation(), warning)
         return result
 
@@ -230,9 +230,10 @@ class _Menu:
             if reason := explain_mojibake(entity.name):
                 yield DataWarning(field, entity.name, reason)
 
-    def check_halls(self) -> Iterator[DataWarning]:
-        """Yield a warning if no hall has a name."""
-        return self._names.check_all("location", "halls") if self.rows else iter(())
+    def check_all_names(self) -> Iterator[DataWarning]:
+        """Yield a warning if no hall, or no dish, has a name."""
+        for field, noun in (("location", "halls"), ("recipe", "dishes")) if self.rows else ():
+            yield from self._names.check_all(field, noun)
 
     def sizes(self, facts: FactsCollector) -> Limits:
         """Return what limits apply to, with the ingredients of these facts."""

@@ -69,3 +69,13 @@ def test_halls_of_which_none_has_a_name_are_a_warning(save_rows):
 
             expected = [f"halls have no name but {names[0]!r}: a profile can name them"] if is_warning else []
             assert [text for _, text, _ in warnings(result)] == expected, names
+
+
+def test_dishes_that_all_have_codes_for_names_are_a_warning(save):
+    codes = ["8f14e45f-ceea-467f-a8b3-000000000001", "8f14e45f-ceea-467f-a8b3-000000000002"]
+    for names, is_warning in [(codes, True), ([codes[0], "Soup"], False)]:
+        rows = "".join(f"2026-11-30,Lunch,North Hall,{name}\n" for name in names)
+        result = dining.read([save(f"date,meal,hall,dish\n{rows}")], profiles.load_dining_profile("menu-table"))
+
+        expected = [f"dishes have no name but {codes[0]!r}: a profile can name them"] if is_warning else []
+        assert [*result.warnings] == expected, names
