@@ -151,9 +151,6 @@ def _require_printable(field: str, value: object, text: str) -> None:
     for char in text:
         reason = _INVALID_CATEGORIES.get(unicodedata.category(char))
         if reason:
-            raise InvalidValue(field, value, f"has {reason}{_explain_encoding(text)}")
-
-
-def _explain_encoding(text: str) -> str:
-    repaired = repair_mojibake(text)
-    return f", but is {repaired!r} in UTF-8: a Shapefile needs a .cpg file with the word UTF-8" if repaired else ""
+            raise InvalidValue(
+                field, value, f"has {reason}{f' and {wrong}' if (wrong := explain_mojibake(text)) else ''}"
+            )

@@ -9,14 +9,14 @@ import tomlkit
 from tomlkit.items import InlineTable, Table
 
 from campus_api.domain.text import truncate
-from loaders.errors import NOT_IN_DEGREES, ROWS, InvalidValue, UnreadableFileError, require_valid
+from loaders.errors import ROWS, InvalidValue, UnreadableFileError, require_valid
 from loaders.geo.crs import WGS84
 from loaders.geo.footprint import Footprint
 from loaders.inference import openstreetmap
-from loaders.inference.comments import MAX_WIDTH, add_comments, align_columns, comment
+from loaders.inference.comments import MAX_WIDTH, add_comments, align_columns
 from loaders.inference.field_guesser import guess_fields
 from loaders.inference.field_names import Guess
-from loaders.inference.field_stats import IMAGES, FieldStats
+from loaders.inference.field_stats import FieldStats
 from loaders.map_formats import BUILDING_FORMATS
 from loaders.map_formats.base import BuildingFormat, Feature, in_one_language
 from loaders.map_formats.positions import find_positions, has_doubtful_axes, position_footprint
@@ -62,15 +62,9 @@ def propose_buildings(
         document.add("layer", layer)
     if "id" in guesses and not any(each.is_unique for each in guesses["id"].fields) and stats.shapes["polygon"]:
         document.add("merge", True)
-    if stats.lacks_crs:
-        document.add(comment("wkid = 3857  # positions are in metres or feet: set their spatial reference"))
     document.add("fields", _fields_table(guesses, stats))
     if is_extract:
         document["filter"] = openstreetmap.built_in_profile()["filter"]
-    defaults = _default_lines(guesses)
-    if defaults:
-        document.add("defaults", tomlkit.table())
-        add_comments(document["defaults"], defaults)
     return title, document
 
 
@@ -83,7 +77,6 @@ class _ExportStats:
         self.first_error = ""
         self.aliases: Mapping[str, Any] = {}
         self.features = 0
-        self._mentions_crs = False
         self.has_doubtful_axes = False
         # The number of records by the fields of their position; None is a geometry.
         self.positions: Counter[PositionSource | None] = Counter()
@@ -101,16 +94,10 @@ class _ExportStats:
             self._add_fields(feature)
             footprint = self._footprint(feature)
         except InvalidValue as error:
-            self._mentions_crs = self._mentions_crs or "wkid" in error.reason or error.reason == NOT_IN_DEGREES
             self.first_error = self.first_error or f"; {location}: {error}"
         else:
             self.shapes["polygon" if footprint.polygons else "point"] += 1
             self._systems[footprint.crs] += 1
-
-    @property
-    def lacks_crs(self) -> bool:
-        """Return whether no feature has a position, for want of a CRS."""
-        return self._mentions_crs and not self.shapes
 
     def _footprint(self, feature: Feature) -> Footprint:
         """Return the footprint of a feature, or else that of the position in its attributes."""
@@ -191,13 +178,3 @@ def _source(guess: Guess) -> str | list[str] | InlineTable:
     table = tomlkit.inline_table()
     table.add("assign", guess.source)
     return table
-
-
-def _default_lines(guesses: Mapping[str, Guess]) -> list[str]:
-    lines = []
-    if "city" not in guesses:
-        lines.append('city = "Cambridge"  # of buildings without one')
-    image = guesses.get("image")
-    if image and image.fields[0].is_mostly(IMAGES) and not image.fields[0].examples[0].startswith("http"):
-        lines.append('image_base = "https://example.edu/photos/"  # prepended to file names')
-    return lines

@@ -64,16 +64,14 @@ class Feature:
         yield from self.unread
 
 
-def is_multilingual(value: Any) -> bool:
-    """Return whether a value is an object of texts by language, such as {"en": "Library", "zh-Hant": "圖書館"}."""
-    return isinstance(value, dict) and value != {} and all(map(_LANGUAGE.fullmatch, value))
-
-
 def in_one_language(value: Any) -> Any:
-    """Return the English text of an object of texts by language, or else its first one; any other value unchanged."""
-    if not is_multilingual(value):
-        return value
-    return value.get("en") or next((text for text in value.values() if not is_blank(text)), None)
+    """Return the English text of an object such as {"en": "Library", "zh-Hant": "圖書館"}, or else its first one.
+
+    Any other value is returned unchanged.
+    """
+    if isinstance(value, dict) and value and all(map(_LANGUAGE.fullmatch, value)):
+        return value.get("en") or next((text for text in value.values() if not is_blank(text)), None)
+    return value
 
 
 def flatten(

@@ -9,7 +9,7 @@ from typing import Any
 from loaders.errors import InvalidValue, UnreadableFileError
 from loaders.geo.crs import CRS, WGS84, crs_from_wkid
 from loaders.geo.footprint import Footprint
-from loaders.map_formats.base import BuildingFormat, Feature, export_errors, flatten, is_multilingual
+from loaders.map_formats.base import BuildingFormat, Feature, export_errors, flatten, in_one_language
 from loaders.map_formats.positions import (
     find_positions,
     geometries,
@@ -116,7 +116,7 @@ def _required_fields(profile: BuildingProfile) -> list[list[str]]:
 
 
 def _is_field(value: Any) -> bool:
-    return is_geometry(value) or is_multilingual(value)
+    return is_geometry(value) or in_one_language(value) is not value
 
 
 def _rows(head: str) -> list[list[str]]:
