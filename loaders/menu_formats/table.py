@@ -29,6 +29,8 @@ USUAL_DEFAULTS = {"meal": "lunch", "category": "Menu"}
 _CODE_TABLES = {"location": "locations", "category": "categories"}
 _DINNER = 2
 _OWN = "campus-menus"
+# What a program says of a part of its document that is no dish.
+_WARNING = "$warning"
 # Of a column that says whether a hall is closed.
 _TRUE = ("true", "yes", "y", "1", "closed")
 
@@ -99,6 +101,8 @@ class MenuTable(DiningFormat):
         for location, row in self._rows(export):
             if self._is_closed(row):
                 yield from self._add_closed_day(row, location)
+            elif isinstance(row, dict) and (warning := row.get(_WARNING)):
+                self.warnings.append(DataWarning("feed", None, warning))
             else:
                 yield location, row
 

@@ -45,6 +45,17 @@ def test_a_dish_is_lunch_in_its_category_unless_that_names_another_meal(read):
         assert ([*result.warnings], result.errors) == ([], []), category
 
 
+def test_meals_outside_of_a_day_or_without_a_name_are_a_warning(read):
+    category = f'<category name="Suppen">{MEAL}</category>'
+    nameless = '<day date="2026-11-21"><category name="Suppen"><meal><name/></meal></category></day>'
+    for other, warning in [
+        (category, "feed has meals outside of a day, which are left out"),
+        (nameless, "feed has meals without a name, which are left out"),
+    ]:
+        result = read(NAME, DAY, other)
+        assert (len(result.records), result.errors, [*result.warnings]) == (1, [], [warning]), other
+
+
 def test_all_versions_are_detected_and_read(save):
     old = ('<cafeteria version="1.0"', "</cafeteria>")
     for start, end in [
