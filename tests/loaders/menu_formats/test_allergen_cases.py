@@ -3,10 +3,12 @@
 import json
 from collections import defaultdict
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 
 import pytest
 
+from campus_api.domain.allergens.ingredients import named
 from campus_api.domain.allergens.vocabulary import served_labels, valid_codes
 from loaders import profiles
 from loaders.documents.evidence import find_evidence, with_denied
@@ -92,3 +94,13 @@ def test_texts_of_dining_services_are_understood_within_limits(save_rows, name):
         "denied, but contained": 0.04,
     }
     assert {kind: each for kind, each in counted.items() if each[0] > limits.get(kind, 1) * each[1]} == {}
+
+
+@pytest.mark.skipif(not CASES.exists(), reason="the cases are not there")
+def test_foods_of_whole_families_are_known():
+    foods = json.loads((CASES / "foods.json").read_text(encoding="utf-8"))
+    meanings = {(word, food): named(food) for word in foods for food in chain.from_iterable(foods[word].values())}
+
+    unknown = [each for each, words in meanings.items() if each[0] not in words.contained | words.typical]
+
+    assert len(unknown) <= 0.06 * len(meanings), unknown
