@@ -1,9 +1,12 @@
-"""Files that other programs read: the workflow, Dependabot's configuration, the compose file."""
+"""Files that other programs read: the workflow, Dependabot's and nginx's configuration, the compose file."""
+
+import re
 
 import yaml
 from check_jsonschema import main as check_jsonschema
 from click.testing import CliRunner
 
+from campus_api import catalog
 from tests.documents import ROOT
 
 WORKFLOW = ".github/workflows/ci.yml"
@@ -27,3 +30,12 @@ def test_the_workflow_runs_the_script_on_every_supported_python():
     assert [step["run"] for step in job["steps"] if "run" in step] == ["bash .ci/run"]
     for version in job["strategy"]["matrix"]["python"]:
         assert f"Programming Language :: Python :: {version}" in setup
+
+
+def test_nginx_serves_no_response_of_today_for_days():
+    configuration = (ROOT / "deploy/nginx.conf").read_text(encoding="utf-8")
+    [pattern] = re.findall(r"location ~ (\S+) \{\s+proxy_pass \S+;\s+proxy_cache_use_stale off;", configuration)
+
+    for end in ("", "/"):
+        limited = {path for path in catalog.PATHS if re.search(pattern, path + end)}
+        assert limited == {endpoint.path for endpoint in catalog.ENDPOINTS if endpoint.is_dated}, end
