@@ -200,7 +200,9 @@ class MenuTable(DiningFormat):
             reason = f"{CONTRADICTS} {code_field} {code} ({meal_name(meal)}); the number is used"
             return meal, DataWarning(name_field, name, reason)
         if has_codes or not named:
-            raise InvalidValue(field, text, f"is not in [meals] of the profile: add {self._meal_line(text, named)}")
+            known = "" if named else ", unless it is 0 (breakfast), 1 (lunch) or 2 (dinner)"
+            reason = f"is not in [meals] of the profile: add {self._meal_line(text, named)}{known}"
+            raise InvalidValue(field, text, reason)
         return _first_meal(field, text, named)
 
     def _meal_line(self, text: str, named: Collection[int]) -> str:

@@ -134,8 +134,9 @@ def test_an_unknown_meal_is_an_error_with_the_line_to_add(save):
     result = dining.read([save(json.dumps(feed), "feed.json")], profiles.load_dining_profile("dineoncampus"))
 
     assert [row.meal for row in result.records] == [1]
+    known = ", unless it is 0 (breakfast), 1 (lunch) or 2 (dinner)"
     assert [str(error) for error in result.errors] == [
-        f"feed.json, record {number}: meal '{name}' is not in [meals] of the profile: add \"{name}\" = {meal}"
+        f"feed.json, record {number}: meal '{name}' is not in [meals] of the profile: add \"{name}\" = {meal}{known}"
         for number, name, meal in [(1, "Outtakes", 5), (2, "Outtakes", 5), (4, "Tea", 6)]
     ]
 
