@@ -5,6 +5,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import lru_cache
 
 from campus_api.domain.text import normalize
 from loaders.errors import NOT_SCALAR, InvalidValue
@@ -23,6 +24,7 @@ _NULLS = frozenset(
 _MAX_NULL_LENGTH = max(map(len, _NULLS))
 _INVALID_CATEGORIES = {"Cc": "a control character", "Cs": "a lone surrogate"}
 # No word of a Latin alphabet has so many letters with accents in a row.
+_FOREIGN_LETTERS = re.compile(r"[^\x00-\x7f]{4}")
 _FOREIGN_WORD = re.compile(rb"(?<![A-Za-z\x80-\xff])[\x80-\xff]{4,}(?![A-Za-z\x80-\xff])")
 # Of Chinese, those of buildings, menus and weekdays.
 _FREQUENT_LETTERS = {
@@ -89,11 +91,12 @@ def repair_mojibake(text: str) -> str | None:
     return None
 
 
+@lru_cache(maxsize=65536)
 def explain_mojibake(text: str) -> str:
     """Return what a text looks like whose encoding was another one, "" if it is right."""
     if repaired := repair_mojibake(text):
         return f"looks like {repaired[:_MAX_SHOWN]!r} in a wrong encoding"
-    encoding = None if text.isascii() else code_page(_encode(text))
+    encoding = code_page(_encode(text)) if _FOREIGN_LETTERS.search(text) else None
     if not encoding:
         return ""
     shown = _encode(text).decode(encoding)[:_MAX_SHOWN]

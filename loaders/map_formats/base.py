@@ -48,19 +48,19 @@ class Feature:
     @cached_property
     def attributes(self) -> dict[str, Any]:
         """The values that are not null by every name that a profile may use for them, such as "name.en"."""
-        filled = {name: in_one_language(value) for name, value in self.fields.items() if not is_blank(value)}
-        nested = {name: numbered(value) for name, value in self.fields.items() if isinstance(value, dict | list)}
-        return (
-            dict(flatten(nested, is_geometry))
-            | filled
-            | {name: filled[field] for name, field in self.other_names.items() if field in filled}
-        )
+        filled = {name: value for name, value in self.fields.items() if not is_blank(value)}
+        if nested := {name: value for name, value in filled.items() if type(value) in (dict, list)}:
+            members = flatten({name: numbered(value) for name, value in nested.items()}, is_geometry)
+            filled = {**dict(members), **filled, **{name: in_one_language(value) for name, value in nested.items()}}
+        return filled | {name: filled[field] for name, field in self.other_names.items() if field in filled}
 
     def ignored_fields(self, names: Collection[str]) -> Iterator[str]:
         """Yield the fields that are not null and have none of these names, and the members that are never read."""
-        outer = (name.partition(".")[0] for name in names)
-        read = {self.other_names.get(name, name) for name in names}.union(self.implied, outer, [SHEET_COLUMN])
-        yield from (name for name in self.fields if name in self.attributes and name not in read)
+        read = {self.other_names.get(name, name) for name in names}.union(self.implied, [SHEET_COLUMN])
+        for name in self.fields:
+            is_part = type(self.fields[name]) in (dict, list) and any(each.startswith(f"{name}.") for each in names)
+            if name in self.attributes and name not in read and not is_part:
+                yield name
         yield from self.unread
 
 
