@@ -49,7 +49,8 @@ class Index:
     def _datasets(self) -> dict[str, dict[str, Any]]:
         live = self._revisions.latest
         first, last = live.date_range or (None, None)
-        dining = {"first_date": first, "last_date": last, "allergens": _allergens(live)}
+        meals = live.records["dining"].get("meals") if "dining" in live.records else None
+        dining = {"first_date": first, "last_date": last, "meals": meals, "allergens": _allergens(live)}
         return {"buildings": self._dataset(live, "buildings"), "dining": self._dataset(live, "dining") | dining}
 
     def _dataset(self, live: Snapshot, name: str) -> dict[str, Any]:

@@ -162,6 +162,13 @@ class NamedRow(TypedDict):
     name: str
 
 
+class MealRow(TypedDict):
+    """A meal of a data set; `name` is None if it is unknown."""
+
+    id: int
+    name: str | None
+
+
 class MenuItemRow(TypedDict):
     """A menu item as the API returns it; `id` and `name` are those of the recipe."""
 
@@ -275,6 +282,7 @@ class DatasetRecord(RevisionContent):
     previous: NotRequired["DatasetRecord"]
     reverts: NotRequired[object]
     lost_items: NotRequired[LostItems]
+    meals: NotRequired[list[MealRow]]
 
 
 def details_from_document(document: Mapping[str, Any]) -> LocationDetails:

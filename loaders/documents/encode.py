@@ -1,6 +1,7 @@
 """Buildings and menus as MongoDB documents, with digests that tell equal documents from different ones."""
 
 import marshal
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 from hashlib import blake2b
@@ -19,6 +20,7 @@ Document = dict[str, Any]
 
 _item_values = attrgetter("meal", "location.id", "category.id", "recipe.id", "recipe.name")
 _serving_order = itemgetter(0, 1)
+_MEAL = ("meal", "location", "name", "rows")
 # The last version of marshal in which equal values have equal bytes.
 MARSHAL_VERSION = 2
 # Change these when the same building or rows become another document than before.
@@ -48,8 +50,10 @@ class MenuDocuments(Mapping[str, Document]):
     def __getitem__(self, day: str) -> Document:
         if day not in self._dates:
             raise KeyError(day)
-        items = self._items(day)
-        return {"_id": day, "items": [_item_document(*values) for values in items], "digest": _menu_digest(items)}
+        items, names = self._items(day), self._meal_names(day)
+        documents = [_item_document(*values) for values in items]
+        meals = {"meals": [dict(zip(_MEAL, each, strict=True)) for each in names]} if names else {}
+        return {"_id": day, "items": documents, "digest": _menu_digest([*items, *names]), **meals}
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._dates)
@@ -59,7 +63,7 @@ class MenuDocuments(Mapping[str, Document]):
 
     def digest(self, day: str) -> bytes:
         """Return the digest of the document of a date."""
-        return _menu_digest(self._items(day))
+        return _menu_digest([*self._items(day), *self._meal_names(day)])
 
     @property
     def open_dates(self) -> list[str]:
@@ -84,6 +88,14 @@ class MenuDocuments(Mapping[str, Document]):
 
     def _items(self, day: str) -> list[tuple[Any, ...]]:
         return sorted(map(_item_values, self._rows.get(day, ())), key=_serving_order)
+
+    def _meal_names(self, day: str) -> list[tuple[Any, ...]]:
+        """Return each meal of a location that most of its rows name, with the name and the number of its rows."""
+        names: dict[tuple[int, int], Counter[str]] = defaultdict(Counter)
+        for row in self._rows.get(day, ()):
+            names[row.meal, row.location.id][row.meal_name] += 1
+        most = {serving: max((rows, name) for name, rows in each.items())[1] for serving, each in names.items()}
+        return [(*serving, name, names[serving].total()) for serving, name in sorted(most.items()) if name]
 
 
 def building_document(building: Building) -> Document:
@@ -111,8 +123,8 @@ def _fill_closed_days(days: list[str], max_gap_days: int) -> Iterator[str]:
         yield from (date.fromordinal(each).isoformat() for each in range(day, day + 1 if is_gap else following))
 
 
-def _menu_digest(items: list[tuple[Any, ...]]) -> bytes:
-    return compute_digest(_MENU_FORMAT, marshal.dumps(items, MARSHAL_VERSION))
+def _menu_digest(content: list[tuple[Any, ...]]) -> bytes:
+    return compute_digest(_MENU_FORMAT, marshal.dumps(content, MARSHAL_VERSION))
 
 
 def _item_document(meal: int, location: int, category: int, recipe: int, name: str) -> Document:

@@ -8,13 +8,14 @@ from campus_api.domain.models import Facts, LocationDetails, NamedEntity
 
 @dataclass(frozen=True, slots=True)
 class MenuRow:
-    """A recipe served in a category, for a meal, at a location, on a date (YYYY-MM-DD)."""
+    """A recipe served in a category, for a meal (named "" as in `MEALS`), at a location, on a date (YYYY-MM-DD)."""
 
     date: str
     meal: int
     location: NamedEntity
     category: NamedEntity
     recipe: NamedEntity
+    meal_name: str = ""
 
 
 @dataclass(frozen=True)

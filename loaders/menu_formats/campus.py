@@ -36,7 +36,7 @@ _RECORD_MEMBERS = dict.fromkeys(_KINDS, _ENTITY_MEMBERS) | {
     _FACTS: {*_ENTITY_MEMBERS, *(field.name for field in fields(Facts))},
     _HALLS: {"location", *LocationDetails._fields},
     _IDS: {"id", "text"},
-    _MENUS: set(MenuItemRow.__annotations__),
+    _MENUS: {*MenuItemRow.__annotations__, "meal_name"},
 }
 
 Record = Mapping[str, Any]
@@ -141,6 +141,7 @@ class CampusDining(DiningFormat):
             self._look_up("location", row),
             self._look_up("category", row),
             named_entity(recipe.id, "name", parse_text("name", row.get("name"))),
+            parse_text("meal_name", row.get("meal_name")),
         )
         return parsed, ()
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from typing import Any
 
-from campus_api.domain.models import NamedEntity, meal_name
+from campus_api.domain.models import MEALS, NamedEntity, meal_name
 from loaders.documents.serving import DiningLists, MenuRow
 from loaders.errors import NO_MEAL, DataWarning, InvalidValue, UnreadableFileError
 from loaders.menu_formats.base import KINDS, DiningFormat
@@ -123,7 +123,7 @@ class MenuTable(DiningFormat):
         meal, warning = self._parse_meal(members)
         warnings = [warning] if warning else []
         location, category, dish = (self._entity(kind, members, warnings) for kind in KINDS)
-        return MenuRow(date, meal, location, category, dish), warnings
+        return MenuRow(date, meal, location, category, dish, self._meal_name(meal, members)), warnings
 
     def _is_closed(self, row: Any) -> bool:
         """Return whether a row is no dish, but a day on which its hall is closed."""
@@ -204,6 +204,14 @@ class MenuTable(DiningFormat):
             reason = f"is not in [meals] of the profile: add {self._meal_line(text, named)}{known}"
             raise InvalidValue(field, text, reason)
         return _first_meal(field, text, named)
+
+    def _meal_name(self, meal: int, members: Members) -> str:
+        """Return the name of a row's meal in the profile or else the export, "" for that of `MEALS`; brunch has one."""
+        code, name = (self._text(members, each)[1] for each in ("meal_id", "meal"))
+        text = name or ("" if code else self.default("meal"))
+        is_other = (meal not in MEALS or "brunch" in text.casefold()) and not text.isdigit()
+        names = map(self._profile.meal_names.get, map(fold_meal, (code, text)))
+        return next(filter(None, names), text if is_other else "")
 
     def _meal_line(self, text: str, named: Collection[int]) -> str:
         """Return the line of a profile for a code or a meal: the meal that is named, or the next above dinner."""

@@ -16,6 +16,7 @@ from loaders.profiles.building_ids import AssignedIdSource, IdSource, parse_id_s
 from loaders.profiles.corrections import Corrections, load_corrections
 from loaders.profiles.dining_settings import (
     DINING_SETTINGS,
+    fold_meal,
     parse_columns,
     parse_defaults,
     parse_fact_columns,
@@ -109,13 +110,14 @@ class BuildingProfile:
 class DiningProfile:
     """The format of the rows, the locations and categories by code, and the meals by number or folded name.
 
-    The ids of an export with a `namespace` are not those of the service, which assigns others. `provider` is the built-
-    in profile that this one is, or extends; the `usual_meals` are those of that one. Of a table, `columns` has the
-    names of each column, of which the first one with a value is read, `required_columns` those that must exist,
-    `header` the names of all columns if the file has none, `rows` the jq program that makes the rows of a document,
-    `defaults` what rows lack. `facts` are the columns of facts, `units` the singular and the plural of units of
-    servings by folded code, `labels` the labels by code, `halls` where and when locations serve, by id or name. The
-    encoding, the delimiter and the format of dates, as in strptime, are detected if they are empty.
+    The ids of an export with a `namespace` are not those of the service, which assigns others. `provider` is the
+    built-in profile that this one is, or extends; the `usual_meals` are those of that one, `meal_names` the names by
+    folded key. Of a table, `columns` has the names of each column, of which the first one with a value is read,
+    `required_columns` those that must exist, `header` the names of all columns if the file has none, `rows` the jq
+    program that makes the rows of a document, `defaults` what rows lack. `facts` are the columns of facts, `units` the
+    singular and the plural of units of servings by folded code, `labels` the labels by code, `halls` where and when
+    locations serve, by id or name. The encoding, the delimiter and the format of dates, as in strptime, are detected
+    if they are empty.
     """
 
     format: str
@@ -129,6 +131,7 @@ class DiningProfile:
     rows: str = ""
     meals: Mapping[str, int] = field(default_factory=dict)
     usual_meals: Mapping[str, int] = field(default_factory=dict)
+    meal_names: Mapping[str, str] = field(default_factory=dict)
     locations: Mapping[str, NamedEntity] = field(default_factory=dict)
     categories: Mapping[str, NamedEntity] = field(default_factory=dict)
     columns: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -213,6 +216,7 @@ def load_dining_profile(name: str) -> DiningProfile:
             rows=_parse_rows(table),
             meals=parse_meals(own) if provider != name else {},
             usual_meals=parse_meals(built_in),
+            meal_names=_parse_meal_names(own),
             thresholds=_parse_limits(table, {"lost_items", "closed_days"}),
             columns=parse_columns(table),
             required_columns=_required_columns(own) if provider != name else (),
@@ -285,6 +289,12 @@ def _parse_codes(key: str, own: Mapping[str, Any], built_in: Mapping[str, Any]) 
             raise ValueError(f"{key} has two names for the id {entity.id}")
     others = _parse_codes(key, built_in, {}) if built_in else {}
     return {code: each for code, each in others.items() if each.id not in names} | entities
+
+
+def _parse_meal_names(table: Mapping[str, Any]) -> dict[str, str]:
+    """Return by folded key the names in a table of meals, such as `LN = {id = 3, name = "Late Night"}`."""
+    meals = subtable(table, "meals").items()
+    return {fold_meal(key): _parse_entity(f"meals.{key}", meal).name for key, meal in meals if isinstance(meal, dict)}
 
 
 def _parse_entity(key: str, value: object) -> NamedEntity:

@@ -27,7 +27,8 @@ _KEYS = {*FACTS, "label_names", *DAILY_VALUES, *DAILY_VALUES.values()} - _DERIVE
 def parse_meals(table: Mapping[str, Any]) -> dict[str, int]:
     """Return the meals of a table such as `"LATE NIGHT" = 3` by folded key; ValueError if one is invalid."""
     meals: dict[str, int] = {}
-    for key, meal in subtable(table, "meals").items():
+    for key, value in subtable(table, "meals").items():
+        meal = value.get("id") if isinstance(value, dict) else value
         if type(meal) is not int or not 0 <= meal <= MAX_MEAL:
             raise ValueError(f"meals.{key} {meal!r} is not a number from 0 to {MAX_MEAL}")
         if meals.setdefault(fold_meal(key), meal) != meal:

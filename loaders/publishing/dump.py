@@ -103,8 +103,9 @@ def _menu_rows(menus: Iterable[Document], add_closed_day: Callable[[str], None])
     for document in menus:
         if not document["items"]:
             add_closed_day(document["_id"])
+        names = {(each["meal"], each["location"]): {"meal_name": each["name"]} for each in document.get("meals", ())}
         for item in document["items"]:
-            yield menu_row(document["_id"], item)
+            yield {**menu_row(document["_id"], item), **names.get((item["meal"], item["location"]), {})}
 
 
 def _object(members: Iterable[tuple[str, Iterable[bytes]]]) -> Iterator[bytes]:

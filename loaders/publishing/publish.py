@@ -11,8 +11,8 @@ from pymongo.collection import Collection
 from pymongo.database import Database
 from pymongo.errors import DuplicateKeyError, OperationFailure
 
-from campus_api.db.connection import COLLECTIONS, DATASETS, LAYOUT
-from campus_api.domain.models import DatasetRecord, RevisionContent
+from campus_api.db.connection import COLLECTIONS, DATASETS, LAYOUT, MENUS
+from campus_api.domain.models import MEALS, DatasetRecord, MealRow, RevisionContent
 from loaders.documents.encode import Document
 from loaders.publishing import history
 from loaders.publishing.assigned_ids import store_database_id
@@ -56,6 +56,8 @@ def publish(
     try:
         content = _content(plan.restores) if plan.restores else _write(database, plan, revision, load_id, track)
         record = _record(plan, revision, load_id, sources, content)
+        if MENUS in content["collections"]:
+            record["meals"] = _meals(database[content["collections"][MENUS]])
         _record_losses(record, plan, loses_items)
         live = _activate(database, plan, record)
     except ConcurrentLoadError:
@@ -94,6 +96,15 @@ def _write(
             raise ConcurrentLoadError(plan.dataset)
     counts = {name: database[collection].count_documents({}) for name, collection in names.items()}
     return {"collections": names, "counts": counts}
+
+
+def _meals(menus: Collection) -> list[MealRow]:
+    """Return the meals that are served, each with its name, which is that of most rows above dinner."""
+    name, rows = {"meal": "$meals.meal", "name": "$meals.name"}, {"$sum": "$meals.rows"}
+    groups = menus.aggregate([{"$unwind": "$meals"}, {"$group": {"_id": name, "rows": rows}}])
+    most = sorted(groups, key=lambda group: (group["rows"], group["_id"]["name"]))
+    names = {group["_id"]["meal"]: group["_id"]["name"] for group in most} | MEALS
+    return [{"id": meal, "name": names.get(meal)} for meal in sorted(menus.distinct("items.meal"))]
 
 
 def _write_staging(database: Database, plan: Plan, name: str, staging: Collection, track: ProgressCallback) -> None:

@@ -29,6 +29,8 @@ def test_an_invalid_setting_is_an_error(dining_profile, problem):
         ("[meals]\n7 = 10", "meals.7 10 is not a number from 0 to 9"),
         ('[meals]\n7 = "lunch"', "meals.7 'lunch' is not a number from 0 to 9"),
         ("[meals]\n7 = 1\n07 = 2", "meals.07 is defined twice"),
+        ('[meals]\n7 = {id = 10, name = "Tea"}', "meals.7 10 is not a number from 0 to 9"),
+        ("[meals]\n7 = {id = 3}", 'meals.7 is not of the form {id = 7, name = "a name"}'),
         ("meals = 7", "meals is not a table"),
         ("facts = 7", "facts is not a table"),
         ("[facts]\nsodium = 7", "facts.sodium is not text"),
