@@ -26,19 +26,20 @@ def building(id_=1, **fields):
     return Building(id=id_, **{**defaults, "point": (42.3742, -71.1170), "polygons": (RING,), **fields})
 
 
-def serving(recipe=31001, name="Kashi Pilaf", *, date=TODAY, meal=0, location=30, category=23):
+def serving(recipe=31001, name="Kashi Pilaf", *, date=TODAY, meal=0, location=30, category=23, meal_name=""):
     return MenuRow(
         date=date,
         meal=meal,
         location=NamedEntity(location, f"Hall {location}"),
         category=NamedEntity(category, f"Category {category}"),
         recipe=NamedEntity(recipe, name),
+        meal_name=meal_name,
     )
 
 
 def hall(building=1, until="2027-08-01", country="US", **hours):
     """Return a hall; the keywords are the expressions of its meals."""
-    meals = {"breakfast": 0, "lunch": 1, "dinner": 2}
+    meals = {"breakfast": 0, "lunch": 1, "dinner": 2, "night": 3}
     expressions = hours or {"breakfast": "07:30-10:30"}
     return LocationDetails(
         building, tuple(MealHours(meals[name], text, until, country) for name, text in expressions.items())

@@ -5,10 +5,22 @@ from collections.abc import Collection, Iterator, Sequence
 from operator import itemgetter
 from zoneinfo import ZoneInfo
 
-from campus_api.db.connection import LOCATIONS
+from campus_api.db.connection import LOCATIONS, MENUS
 from campus_api.db.snapshot import Snapshot
 from campus_api.domain.hours import period, times
-from campus_api.domain.models import HoursRow, MealHours, details_from_document
+from campus_api.domain.models import MEALS, HoursRow, MealHours, MealNames, details_from_document
+
+
+def meal_names(snapshot: Snapshot) -> MealNames:
+    """Return the names of all meals."""
+
+    def read() -> dict[tuple[str, int, int], str]:
+        menus = snapshot.find(MENUS, {"meals.meal": {"$in": [*MEALS]}}, ["meals"], itemgetter("_id", "meals"))
+        # Other meals have the name of the data set.
+        brunches = ((day, each) for day, meals in menus for each in meals if each["meal"] in MEALS)
+        return {(day, each["meal"], each["location"]): each["name"] for day, each in brunches}
+
+    return MealNames(snapshot.meals, snapshot.memoize("brunches", read))
 
 
 class HoursStore:
@@ -28,6 +40,7 @@ class HoursStore:
 
         `zone` is that of the campus. Each other parameter is a collection of alternatives, or None for no filter.
         """
+        names = meal_names(self._snapshot)
         meals = [
             (id_, each)
             for id_, each in self._snapshot.memoize("hours", lambda: list(self._meals()))
@@ -38,7 +51,14 @@ class HoursStore:
         loaded = self._snapshot.records["dining"]["loaded_at"].astimezone(zone).date().isoformat()
         days = sorted(set(date))
         rows = [
-            HoursRow(date=day, location=id_, meal=each.meal, opens=opens, closes=closes)
+            HoursRow(
+                date=day,
+                location=id_,
+                meal=each.meal,
+                meal_name=names.find(day, each.meal, id_),
+                opens=opens,
+                closes=closes,
+            )
             for id_, each in meals
             for day in _between(days, *period(each, loaded))
             for opens, closes in times(each, day)

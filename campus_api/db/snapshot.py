@@ -17,7 +17,7 @@ from pymongo.errors import OperationFailure
 from campus_api.db.connection import COLLECTIONS, collection_exists
 from campus_api.db.errors import DatabaseUnavailable, QueryFailed
 from campus_api.domain.allergens.vocabulary import DietVocabulary
-from campus_api.domain.models import DatasetRecord
+from campus_api.domain.models import MEALS, DatasetRecord
 
 Document = Mapping[str, Any]
 T = TypeVar("T")
@@ -93,6 +93,12 @@ class Snapshot:
     def _version(self, dataset: str) -> str:
         record = self.records.get(dataset)
         return f"{dataset} {record['revision']} {record['loaded_at'].isoformat()}" if record else f"{dataset} 0"
+
+    @property
+    def meals(self) -> dict[int, str]:
+        """Return the names of meals by id."""
+        rows = self.records["dining"].get("meals", ()) if "dining" in self.records else ()
+        return {row["id"]: row["name"] for row in rows if row["name"]} | MEALS
 
     @property
     def date_range(self) -> tuple[str, str] | None:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from datetime import datetime
+from types import MappingProxyType
 from typing import Annotated, Any, NamedTuple, NotRequired, TypedDict
 
 import msgspec
@@ -211,6 +212,7 @@ class HoursRow(TypedDict):
     date: str
     location: int
     meal: int
+    meal_name: str
     opens: str
     closes: str
 
@@ -234,11 +236,23 @@ class ChangeRow(TypedDict):
     fields: Sequence[str]
 
 
+class MealNames(NamedTuple):
+    """The names of meals by id, and those of brunches by date, meal and location."""
+
+    meals: Mapping[int, str] = MEALS
+    served: Mapping[tuple[str, int, int], str] = MappingProxyType({})
+
+    def find(self, date: str, meal: int, location: int) -> str:
+        """Return the name of a meal that a location serves on a date."""
+        return self.served.get((date, meal, location)) or meal_name(meal, self.meals)
+
+
 class Names(NamedTuple):
-    """The names of locations and categories by id."""
+    """The names of locations and categories by id, and those of meals."""
 
     locations: Mapping[int, str]
     categories: Mapping[int, str]
+    meals: MealNames = MealNames()
 
 
 def encode_facts(facts: Facts) -> dict[str, Any]:
@@ -251,9 +265,9 @@ def decode_facts(document: Mapping[str, Any]) -> Facts:
     return msgspec.convert(document, Facts)
 
 
-def meal_name(meal: int) -> str:
+def meal_name(meal: int, names: Mapping[int, str] = MEALS) -> str:
     """Return the name of a meal, such as "lunch"; "meal 7" if it has none."""
-    return MEALS.get(meal, f"meal {meal}")
+    return names.get(meal, f"meal {meal}")
 
 
 class RevisionContent(TypedDict):

@@ -8,7 +8,8 @@ from tests.factories import TODAY, hall, serving
 
 
 def row(date=TODAY, location=30, meal=1, opens="11:30", closes="14:00"):
-    return {"date": date, "location": location, "meal": meal, "opens": opens, "closes": closes}
+    names = {"meal": meal, "meal_name": ["breakfast", "lunch", "dinner"][meal]}
+    return {"date": date, "location": location, **names, "opens": opens, "closes": closes}
 
 
 @pytest.fixture
@@ -65,3 +66,15 @@ def test_hours_that_end_later_hold_for_a_year_before_the_load_on_the_campus(serv
     rows = service.app.get("/dining/hours?date=2025-11-18&date=2025-11-19&date=2026-11-20").json
 
     assert rows == [row("2025-11-19"), row("2026-11-20")]
+
+
+def test_hours_have_the_names_of_meals_of_the_day_and_the_hall(service):
+    halls = {30: hall(lunch="11:30-14:00", night="22:00-01:00"), 7: hall(lunch="11:30-14:00")}
+    brunch, night = {"meal": 1, "meal_name": "Brunch"}, {"meal": 3, "meal_name": "Late Night"}
+    others = serving(3, location=7, meal=1), serving(4, date="2026-11-21", meal=1)
+    service.serve_dining(serving(1, **brunch), serving(2, **night), *others, halls=halls)
+
+    rows = service.app.get("/dining/hours?from=2026-11-20&to=2026-11-21").json
+
+    names = [("lunch", 7), ("Brunch", 30), ("Late Night", 30), ("lunch", 7), ("lunch", 30), ("Late Night", 30)]
+    assert [(row["meal_name"], row["location"]) for row in rows] == names
