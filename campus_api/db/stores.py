@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from campus_api.db.buildings import BuildingStore
 from campus_api.db.changes import ChangeStore
 from campus_api.db.connection import BUILDINGS, CATEGORIES, LOCATIONS, MENUS, RECIPES
-from campus_api.db.hours import HoursStore
+from campus_api.db.hours import HoursStore, meal_names
 from campus_api.db.names import SearchStore, names
 from campus_api.db.rows import EncodedFacts, dish_row, encode_row, facts_row, menu_row, named_row, place_row
 from campus_api.db.snapshot import Snapshot, StaleRevision
@@ -250,8 +250,8 @@ class Stores:
         self.changes = ChangeStore(snapshot)
 
     def names(self) -> Names:
-        """Return the names of all locations and categories."""
-        return Names(self.locations.names(), self.categories.names())
+        """Return the names of all locations, categories and meals."""
+        return Names(self.locations.names(), self.categories.names(), meal_names(self.snapshot))
 
 
 def _filter_stages(filters: Mapping[str, list[int]]) -> list[Document]:

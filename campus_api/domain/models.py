@@ -239,12 +239,12 @@ class ChangeRow(TypedDict):
 class MealNames(NamedTuple):
     """The names of meals by id, and those of brunches by date, meal and location."""
 
-    meals: Mapping[int, str] = MEALS
+    by_id: Mapping[int, str] = MEALS
     served: Mapping[tuple[str, int, int], str] = MappingProxyType({})
 
     def find(self, date: str, meal: int, location: int) -> str:
         """Return the name of a meal that a location serves on a date."""
-        return self.served.get((date, meal, location)) or meal_name(meal, self.meals)
+        return self.served.get((date, meal, location)) or meal_name(meal, self.by_id)
 
 
 class Names(NamedTuple):

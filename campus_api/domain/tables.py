@@ -6,7 +6,7 @@ from itertools import chain
 from typing import Any
 
 from campus_api.domain.building_fields import SERVED_FIELDS, BuildingRow, TextField
-from campus_api.domain.models import FACTS, MEALS, NUTRIENTS, DishRow, FactsRow, Label, MenuItemRow, Names, Nutrient
+from campus_api.domain.models import FACTS, NUTRIENTS, DishRow, FactsRow, Label, MenuItemRow, Names, Nutrient
 from campus_api.domain.text import normalize
 
 MEDIA_TYPE = "text/csv"
@@ -56,7 +56,7 @@ def menu_cells(rows: Iterable[MenuItemRow], names: Names) -> Iterator[Row]:
     categories = {id_: _text(name) for id_, name in names.categories.items()}
     for row in rows:
         meal, location, category = row["meal"], row["location"], row["category"]
-        place = row["date"], meal, MEALS.get(meal), location, locations.get(location)
+        place = row["date"], meal, _text(names.meals.by_id.get(meal)), location, locations.get(location)
         yield [*place, category, categories.get(category), row["recipe"], _text(row["name"])]
 
 
@@ -67,7 +67,8 @@ def dish_cells(rows: Iterable[DishRow], names: Names) -> Iterator[Row]:
         meal, category = row["meal"], row["category"]
         recipe = category, categories.get(category), row["recipe"], _text(row["name"])
         halls = _join(map(str, row["locations"])), _join(names.locations.get(id_, "") for id_ in row["locations"])
-        yield [row["date"], meal, MEALS.get(meal), *recipe, *halls, *(row["facts"] or diet_cells())]
+        place = row["date"], meal, _text(names.meals.by_id.get(meal))
+        yield [*place, *recipe, *halls, *(row["facts"] or diet_cells())]
 
 
 def diet_cells(

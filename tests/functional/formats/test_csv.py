@@ -63,7 +63,8 @@ def test_other_text_is_unchanged(service):
 
 
 def test_menus_have_the_names_of_meals_locations_and_categories(service):
-    service.serve_dining(serving(31001, "Tacos", meal=1), serving(2, "Soup", meal=3))
+    night = serving(3, "Fries", meal=4, meal_name="=Late Night")
+    service.serve_dining(serving(31001, "Tacos", meal=1, meal_name="Brunch"), serving(2, "Soup", meal=3), night)
 
     response = service.app.get("/dining/menus.csv")
 
@@ -73,7 +74,9 @@ def test_menus_have_the_names_of_meals_locations_and_categories(service):
         f"{TODAY},1,lunch,30,Hall 30,23,Category 23,31001,Tacos",
         # A meal without a name.
         f"{TODAY},3,,30,Hall 30,23,Category 23,2,Soup",
+        f"{TODAY},4,'=Late Night,30,Hall 30,23,Category 23,3,Fries",
     ]
+    assert [row[2] for row in lines(service.app.get("/dining/dishes.csv"))[1:]] == ["lunch", "", "'=Late Night"]
 
 
 def test_rows_are_those_of_the_same_query(service):
