@@ -13,6 +13,7 @@ from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
 
 from campus_api.domain.models import HoursRow, MenuItemRow, Names, meal_name
+from campus_api.domain.text import capitalize
 
 MEDIA_TYPE = "text/calendar"
 
@@ -62,7 +63,7 @@ def title(names: Names, meals: Iterable[int] | None, locations: Iterable[int] | 
 
     For example "Dinner, Annenberg Hall".
     """
-    served = " and ".join(meal_name(meal).capitalize() for meal in sorted(set(meals or ())))
+    served = " and ".join(capitalize(meal_name(meal, names.meals.by_id)) for meal in sorted(set(meals or ())))
     places = " and ".join(sorted({names.locations[id_] for id_ in locations or () if id_ in names.locations}))
     return ", ".join(filter(None, (dish, served or ("" if dish else "Menus"), places)))
 
@@ -134,7 +135,7 @@ def _event(uid: str, times: Sequence[str], rows: Sequence[MenuItemRow], about: A
     """Return the event of the rows of one date, meal and location; `times` are the lines of when and where it is."""
     location, meal = rows[0]["location"], rows[0]["meal"]
     place = about.names.locations.get(location, "")
-    summary = about.dish or meal_name(meal).capitalize()
+    summary = about.dish or capitalize(about.names.meals.find(rows[0]["date"], meal, location))
     lines = [
         "BEGIN:VEVENT",
         f"UID:{'.'.join(filter(None, (uid, about.database_id)))}@campus-api",

@@ -43,6 +43,11 @@ def plain_text(text: str) -> str:
     return html.unescape(_TAG.sub("\n", text))
 
 
+def capitalize(text: str) -> str:
+    """Return a text with its first letter in upper case, and the others as they are."""
+    return text[:1].upper() + text[1:]
+
+
 def truncate(text: str, length: int) -> str:
     """Return at most `length` characters and an ellipsis."""
     return text if len(text) <= length else f"{text[:length]}…"

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from icalendar import Calendar, Event
 
 from campus_api.domain.calendars import About, calendar
-from campus_api.domain.models import Names, meal_name
+from campus_api.domain.models import MealNames, Names, meal_name
 from tests.factories import TODAY, row
 
 CAMPUS = ZoneInfo("America/New_York")
@@ -25,7 +25,7 @@ ROWS = st.lists(
     ),
     min_size=1,
 ).map(lambda rows: sorted(rows, key=place))
-NAMES = st.builds(Names, *[st.dictionaries(st.integers(1, 3), TEXTS)] * 2)
+NAMES = st.builds(Names, *[st.dictionaries(st.integers(1, 3), TEXTS)] * 2, st.just(MealNames()))
 
 
 def place(row):

@@ -46,6 +46,14 @@ def test_a_calendar_is_named_after_its_one_recipe_its_meals_and_halls(service):
     assert [event["summary"] for event in events(service, "recipe=1")] == ["Tacos, Hall 30"]
 
 
+def test_events_and_calendars_name_meals_as_the_halls_do(service):
+    night = serving(3, meal=3, location=7, meal_name="Late Night")
+    service.serve_dining(serving(1, meal=1, meal_name="Brunch"), serving(2, meal=1, location=7), night)
+
+    assert [event["summary"] for event in events(service)] == ["Lunch, Hall 7", "Brunch, Hall 30", "Late Night, Hall 7"]
+    assert calendar(service, "meal=3&meal=1")["name"] == "Lunch and Late Night"
+
+
 def test_events_link_their_menu_on_the_pages_if_the_url_of_these_is_known(start):
     page = "https://campus.example.edu/explore?view=menus"
     for url, calendar_url, event_url in (
