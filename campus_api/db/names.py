@@ -15,7 +15,7 @@ from campus_api.db.snapshot import Snapshot
 from campus_api.domain.hours import format_period
 from campus_api.domain.models import MEALS, HoursRow, details_from_document, meal_name
 from campus_api.domain.search.index import MAX_RESULTS, Entry, SearchIndex, Serving
-from campus_api.domain.search.words import only_word
+from campus_api.domain.search.words import stems
 
 FactsOf = Callable[[Collection[int]], Mapping[int, EncodedFacts]]
 
@@ -63,7 +63,7 @@ class SearchStore:
         Of a text that is only a meal, these are the halls that serve it, by the times at which they open. `today` is
         YYYY-MM-DD in `zone`, that of the campus.
         """
-        meals = [meal for meal, name in MEALS.items() if name == only_word(text)]
+        meals = [meal for meal, name in self._snapshot.meals.items() if stems(name) == stems(text)]
         entries = self._halls_first(today, text, types) if meals else self._index(today).search(text, types)
         locations = {entry.id for entry in entries if entry.type == "location"}
         hours = self._hours.find(zone, [today], meals or None, locations)
@@ -102,7 +102,7 @@ class SearchStore:
         """Return when and where a dish is served next: "Nov 24, dinner: Annenberg Hall, Quincy House"."""
         day, locations = date.fromisoformat(serving.date), names(self._snapshot, LOCATIONS)
         halls = ", ".join(locations[id_] for id_ in serving.locations if id_ in locations)
-        return f"{day:%b} {day.day}, {meal_name(serving.meal)}: {halls}"
+        return f"{day:%b} {day.day}, {meal_name(serving.meal, self._snapshot.meals)}: {halls}"
 
     def _index(self, today: str) -> SearchIndex:
         """Return the index of the revisions for a date, which is built once."""
@@ -118,7 +118,8 @@ class SearchStore:
             lambda each: (each["_id"], each["name"], details_from_document(each)),
         ):
             halls[hall.building] += [name, *hall.aliases]
-            yield Entry("location", id_, name, hall.aliases, tags=" ".join(map(meal_name, meals[id_])))
+            served = [meal_name(meal, self._snapshot.meals) for meal in meals[id_]]
+            yield Entry("location", id_, name, hall.aliases, tags=" ".join(served))
         yield from self._snapshot.find(
             BUILDINGS,
             {},

@@ -92,10 +92,9 @@ def significant(words: Sequence[str]) -> list[str]:
     return [word for word in distinct if word not in _STOP_WORDS] or list(distinct)
 
 
-def only_word(text: str) -> str:
-    """Return the stem of the only word of a text that says something, "" if there are several."""
-    stems = {stem(word) for word in significant(_words(text).split())}
-    return stems.pop() if len(stems) == 1 else ""
+def stems(text: str) -> set[str]:
+    """Return the stems of the words of a text that say something."""
+    return {stem(word) for word in significant(_words(text).split())}
 
 
 def initials(words: str) -> str:

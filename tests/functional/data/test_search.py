@@ -65,6 +65,16 @@ def test_of_a_meal_the_halls_that_serve_it_first_come_first_with_its_hours(servi
     assert service.app.get("/search?q=breakfast+burrito").json[0]["type"] == "dish"
 
 
+def test_meals_are_found_and_described_by_their_names(service):
+    night = {"meal": 3, "meal_name": "Late Night"}
+    service.serve_dining(serving(1, "Fries", **night), serving(2, "Night Owl Pizza", location=7))
+
+    for query in ("late night", "Late nights today"):
+        rows = service.app.get("/search", {"q": query}).json
+        assert rows[0]["name"] == "Hall 30", query
+    assert service.app.get("/search?q=fries").json[0]["detail"] == "Nov 20, Late Night: Hall 30"
+
+
 def test_a_hall_and_its_building_are_found_by_the_other_names_of_the_hall(service):
     service.serve_buildings(building(1, name=None))
     service.serve_dining(serving(), halls={30: LocationDetails(1, aliases=("The Berg",))})
