@@ -10,10 +10,13 @@ from campus_api.db.errors import DatabaseUnavailable
 from campus_api.db.rows import EncodedFacts
 from campus_api.db.stores import Stores
 from campus_api.domain.hours import format_period
-from campus_api.domain.models import DishRow, HoursRow, meal_name
+from campus_api.domain.models import DishRow, HoursRow, Names, meal_name
+from campus_api.domain.text import capitalize
 
 # Of breakfast and lunch, where no hours are known.
 _USUAL_ENDS = ("10:00", "15:00")
+# Sorts after every time.
+_LAST = "~"
 
 
 class Dish(TypedDict):
@@ -96,24 +99,25 @@ def _rank(spans: list[tuple[str, str]], time: str) -> int:
 
 
 def _read(stores: Stores, date: str, zone: ZoneInfo) -> list[Hall]:
-    names, hours = stores.locations.names(), stores.hours.find(zone, [date])
-    categories = stores.categories.names()
+    names, hours = stores.names(), stores.hours.find(zone, [date])
     served: dict[int, dict[int, list[Dish]]] = {}
     for row in stores.dishes.find([date], encode=lambda facts: facts):
         for hall in row["locations"]:
-            served.setdefault(hall, {}).setdefault(row["meal"], []).append(_dish(row, categories))
+            served.setdefault(hall, {}).setdefault(row["meal"], []).append(_dish(row, names.categories))
     halls = [
-        Hall(id=id_, name=names.get(id_) or f"Hall {id_}", meals=_meals(id_, meals, hours))
+        Hall(id=id_, name=names.locations.get(id_) or f"Hall {id_}", meals=_meals((date, id_), meals, hours, names))
         for id_, meals in served.items()
     ]
     return sorted(halls, key=itemgetter("name"))
 
 
-def _meals(hall: int, meals: Mapping[int, list[Dish]], hours: list[HoursRow]) -> list[Meal]:
-    return [
+def _meals(place: tuple[str, int], meals: Mapping[int, list[Dish]], hours: list[HoursRow], names: Names) -> list[Meal]:
+    """Return the meals of a date and a hall in the order of the day."""
+    date, hall = place
+    served = [
         Meal(
             meal=meal,
-            name=meal_name(meal).capitalize(),
+            name=capitalize(names.meals.find(date, meal, hall)),
             hours=[format_period(row) for row in rows],
             opens=[(row["opens"], row["closes"]) for row in rows],
             dishes=dishes,
@@ -121,6 +125,13 @@ def _meals(hall: int, meals: Mapping[int, list[Dish]], hours: list[HoursRow]) ->
         for meal, dishes in sorted(meals.items())
         for rows in [[row for row in hours if (row["location"], row["meal"]) == (hall, meal)]]
     ]
+    return sorted(served, key=_start)
+
+
+def _start(meal: Meal) -> str:
+    """Return the time at which a meal begins, by the usual times where no hours are known."""
+    usual = ["", *_USUAL_ENDS, _LAST]
+    return min((opens for opens, _ in meal["opens"]), default=usual[min(meal["meal"], len(usual) - 1)])
 
 
 def _dish(row: DishRow, categories: Mapping[int, str]) -> Dish:

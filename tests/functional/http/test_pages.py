@@ -252,6 +252,18 @@ def test_without_javascript_the_page_has_the_menus_of_today_escaped(service):
     assert "samples" not in plain.get_text()
 
 
+def test_without_javascript_meals_have_their_names_and_the_order_of_their_hours(service):
+    halls = {30: hall(night="06:00-07:00", lunch="11:00-14:00", dinner="09:00-10:00")}
+    night = [serving(4, meal=3, location=place, meal_name="Night owls & co") for place in (7, 30)]
+    brunch = serving(1, meal=1, meal_name="Brunch")
+    service.serve_dining(brunch, serving(2, meal=2), *night, serving(3, meal=1, location=7), halls=halls)
+
+    headings = service.app.get("/explore").html.find("noscript").find_all("h3")
+
+    meals = [heading.get_text().partition(",")[0] for heading in headings]
+    assert meals == ["Night owls & co", "Dinner", "Brunch", "Lunch", "Night owls & co"]
+
+
 def test_the_page_says_what_allergens_rest_on_and_what_labels_stand_for(service):
     service.serve_dishes(Pilaf={"without": ("milk",), "labels": (Label("X", "Vegan"), Label("V", "Vegetarisch"))})
 
