@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { selectDishes, selectMenu } from "../../campus_api/pages/static/menu-selection.js";
+import { inOrderOfDay, selectDishes, selectMenu } from "../../campus_api/pages/static/menu-selection.js";
 
 const TODAY = "2026-11-20";
 const HALLS = [{ id: 30, name: "Annenberg Hall" }, { id: 7, name: "Fly-By" }];
@@ -57,4 +57,12 @@ test("a hall has its dishes of all meals, which a search divides, and no other h
   assert.equal(hall.name, "Fly-By");
   assert.deepEqual(ofDay.shown.map(({ recipe, locations }) => [recipe, locations]), [[2, [7]]]);
   assert.deepEqual(ofHall.shown.map(({ recipe }) => recipe), [2, 3, 4]);
+});
+
+test("meals are in the order of their hours, or of their numbers where these are unknown", () => {
+  const night = hours(3, 7, "06:00", "07:00");
+
+  assert.deepEqual(inOrderOfDay(["3", "2", "1", "0", "1"], []), ["0", "1", "2", "3"]);
+  assert.deepEqual(inOrderOfDay(["0", "1", "2", "3", "4"], [...HOURS, night]), ["3", "0", "1", "2", "4"]);
+  assert.deepEqual(inOrderOfDay(["1", "0", "3"], [night]), ["0", "3", "1"]);
 });

@@ -5,9 +5,9 @@ import { element, errorMessage, replaceContent } from "./dom.js";
 import { showMenuLinks } from "./links.js";
 import { byCategory, hallChips, menuList, showHours, unknownDishes } from "./menu-list.js";
 import { badLinkMessage, noDishesMessage, noneOpenMessage, noneShownMessage } from "./menu-messages.js";
-import { aboutHidden, aboutUnknown, selectDishes, summarize } from "./menu-selection.js";
+import { aboutHidden, aboutUnknown, inOrderOfDay, selectDishes, summarize } from "./menu-selection.js";
 import { describeTimes, timesOf } from "./serving-hours.js";
-import { mealName } from "./text.js";
+import { mealNameIn } from "./text.js";
 
 /** The dishes of a selection by hall, or a message in their place, with what to know of them and links to take along. */
 export class MenuContent {
@@ -90,7 +90,8 @@ function aboutFilters(dishes, params, { index, rows }) {
 
 /** Return the menu of a hall's day for a sheet of paper; `filtered` says what the filters hide. */
 function printedDay(hall, { shown, unknown }, day, filtered) {
-  const meals = [...new Set(shown.map(({ meal }) => meal))];
+  const ofHall = day.hours.filter((row) => row.location === hall.id);
+  const meals = inOrderOfDay(shown.map(({ meal }) => String(meal)), ofHall);
   const unknownNames = [...new Set(unknown.map(dishName))];
   return [
     element("h2", {}, hall.name),
@@ -106,13 +107,14 @@ function printedNote(label, text) {
 }
 
 function printedMeal(hall, meal, dishes, day) {
-  const times = describeTimes(timesOf(day.hours, String(meal), hall.id), null);
+  const rows = timesOf(day.hours, meal, hall.id);
+  const times = describeTimes(rows, null);
   const hasAllergens = areAnyKnown(day.rows);
-  const served = dishes.filter((dish) => dish.meal === meal);
+  const served = dishes.filter((dish) => String(dish.meal) === meal);
   return element(
     "section",
     {},
-    element("h3", {}, mealName(String(meal)), times && ` ${times}`),
+    element("h3", {}, mealNameIn(rows, meal), times && ` ${times}`),
     [...byCategory(served, day.categories)].flatMap(([category, items]) => [
       element("h4", {}, category),
       element("ul", {}, items.map((dish) => printedDish(dish, hasAllergens))),

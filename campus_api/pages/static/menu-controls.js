@@ -3,10 +3,9 @@ import { addDays, formatDate, isDate, relativeDay } from "./dates.js";
 import { choose, isFavourite, isUnfolded, rememberUnfolded } from "./device.js";
 import { element } from "./dom.js";
 import { FilterPanel } from "./filter-panel.js";
+import { inOrderOfDay } from "./menu-selection.js";
 import { navigate } from "./router.js";
-import { countDishes, mealName, MEALS } from "./text.js";
-
-const capitalized = (text) => text[0].toUpperCase() + text.slice(1);
+import { capitalize, countDishes, mealName, MEALS } from "./text.js";
 
 /** What visitors choose a menu with; phones fold the fields into a line that describes the choice. */
 export class MenuControls {
@@ -46,7 +45,7 @@ export class MenuControls {
   /** Show what is selected of a day, and what can be. */
   show(params, selection, { hall, ofDay, ofMeal }, { index, halls, rows, adjacent, hours }) {
     const { q = "" } = params;
-    this.#tabs.show(rows.map(({ meal }) => String(meal)));
+    this.#tabs.show(rows, hours);
     this.showDate(selection, index, adjacent);
     this.#tabs.select(selection.meal, q.trim() ? ofDay.shown : null);
     this.#filters.show(params, rows, selection, index.datasets.dining.allergens);
@@ -88,7 +87,7 @@ export class MenuControls {
 function describe({ q = "", label, without }, { date, meal, today }, hall, dishes) {
   const stars = countDishes(dishes.filter(({ recipe }) => isFavourite("dish", recipe)));
   const parts = [
-    capitalized(relativeDay(date, today) ?? formatDate(date)),
+    capitalize(relativeDay(date, today) ?? formatDate(date)),
     mealName(meal),
     hall?.name ?? "All halls",
     ...label,
@@ -114,9 +113,9 @@ class MealTabs {
     return [...this.#list.children];
   }
 
-  /** Show a tab for each of `meals`, and for those that have a name; if they are those shown, the focus stays. */
-  show(meals) {
-    const all = [...new Set([...MEALS.keys(), ...meals])].sort((a, b) => a - b);
+  /** Show a tab for breakfast, lunch, dinner and each meal of rows; if they are those shown, the focus stays. */
+  show(rows, hours) {
+    const all = inOrderOfDay([...MEALS.keys(), ...rows.map(({ meal }) => String(meal))], hours);
     if (all.join() !== this.#tabs.map(({ dataset }) => dataset.meal).join()) {
       this.#list.replaceChildren(...all.map(newTab));
     }

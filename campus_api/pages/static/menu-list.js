@@ -1,9 +1,10 @@
 import { favouritesFirst, recentHalls, star } from "./device.js";
 import { allergenLine, areAnyKnown, dishItem, dishName, hasFacts } from "./dish-facts.js";
 import { element } from "./dom.js";
+import { inOrderOfDay } from "./menu-selection.js";
 import { currentParams, navigate, onLinkClick, urlWith } from "./router.js";
 import { describeTimes, openingRank, timesOf } from "./serving-hours.js";
-import { countDishes, mealName, nearestFirst, plural } from "./text.js";
+import { countDishes, mealName, mealNameIn, nearestFirst, plural } from "./text.js";
 
 /** Return the cards of the halls that serve dishes, the nearest to a position or used last first; those there stay. */
 export function menuList(container, { shown, unknown, ...others }, day, meal, position) {
@@ -49,17 +50,23 @@ function item(items, dish, hasAllergens) {
 /** Return the hours of a hall: those of the day, of which showHours() fills in the summary, and a line for paper. */
 export function hoursOf(hall, { hours }, meal) {
   const times = timesOf(hours, meal, hall);
-  const meals = new Set(hours.filter(({ location }) => location === hall).map((row) => String(row.meal)));
-  const day = [...meals].sort((a, b) => a - b).map((each) => [each, describeTimes(timesOf(hours, each, hall), null)]);
+  const ofHall = hours.filter(({ location }) => location === hall);
+  const day = inOrderOfDay(ofHall.map((row) => String(row.meal)), ofHall).map((each) => timesOf(hours, each, hall));
   return [
     element(
       "details",
       { class: "day-hours", hidden: !day.length },
       element("summary", { class: "hours", "data-times": JSON.stringify(times) }),
-      element("dl", {}, day.flatMap(([each, text]) => [element("dt", {}, mealName(each)), element("dd", {}, text)])),
+      element("dl", {}, day.flatMap((each) => [element("dt", {}, mealNameIn(each)), element("dd", {}, describeTimes(each, null))])),
     ),
-    element("p", { class: "printed-hours" }, describeTimes(times, null)),
+    element("p", { class: "printed-hours" }, `${otherName(times)}${describeTimes(times, null)}`),
   ];
+}
+
+/** Return the name of a meal for its times in a hall that calls it otherwise, such as "Brunch: ". */
+function otherName(times) {
+  const name = mealNameIn(times);
+  return times.length && name !== mealName(String(times[0].meal)) ? `${name}: ` : "";
 }
 
 function mapLink(name, building) {
@@ -73,8 +80,9 @@ function mapLink(name, building) {
 /** Update all hours to a time of the day, or null on another day; today, halls that are open come first. */
 export function showHours(container, now) {
   for (const summary of container.querySelectorAll("[data-times]")) {
-    const text = describeTimes(JSON.parse(summary.dataset.times), now);
-    summary.textContent = text || "Hours of the day";
+    const times = JSON.parse(summary.dataset.times);
+    const text = describeTimes(times, now);
+    summary.textContent = text ? `${otherName(times)}${text}` : "Hours of the day";
     summary.classList.toggle("open", text.startsWith("Open now"));
   }
   if (now !== null) {

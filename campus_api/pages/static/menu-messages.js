@@ -4,7 +4,7 @@ import { element, emptyMessage } from "./dom.js";
 import { hoursOf } from "./menu-list.js";
 import { onLinkClick, parseParams, urlWith } from "./router.js";
 import { closeResults } from "./search-results.js";
-import { mealName, MEALS } from "./text.js";
+import { hasName, mealName } from "./text.js";
 
 const LOADING = "To load menus, run campus-load dining with an export, or campus-load samples.";
 const ALL_HALLS = ["Show all halls", { location: null }];
@@ -33,7 +33,7 @@ export function noDishesMessage(params, day, matching) {
   if (location && !halls.some(({ id }) => String(id) === location)) {
     return message("Unknown hall", [`There is no hall with the ID ${location}.`], ALL_HALLS);
   }
-  if (!MEALS.has(meal) && !rows.some((row) => String(row.meal) === meal)) {
+  if (!hasName(meal) && !rows.some((row) => String(row.meal) === meal)) {
     const sentence = `There is no meal ${meal} on this day: 0 is breakfast, 1 lunch, 2 dinner.`;
     return message("Unknown meal", [sentence], ["Show lunch", { meal: "1" }]);
   }

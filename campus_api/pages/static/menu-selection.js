@@ -5,6 +5,8 @@ import { countDishes, fold, mealName, plural, wordMatcher } from "./text.js";
 
 const alternatives = new Intl.ListFormat("en", { type: "disjunction" });
 const list = new Intl.ListFormat("en");
+// Of breakfast, lunch, dinner and other meals.
+const USUAL_STARTS = ["00:00", "10:00", "15:00", "24:00"];
 
 /**
  * Return the date and the meal of parameters, by default those of now, and the date, time and meal of now.
@@ -23,6 +25,13 @@ export function selectMenu({ date: chosenDate, meal: chosenMeal, location, open 
 function openHalls(hours, meal, time) {
   const rows = hours.filter((row) => String(row.meal) === meal && isOpen(row, time));
   return [...new Set(rows.map(({ location }) => location))];
+}
+
+/** Return different meals, as texts, by the times at which they open, the usual ones where none are known. */
+export function inOrderOfDay(meals, hours) {
+  const opens = (meal) => hours.filter((row) => String(row.meal) === meal).map((row) => row.opens).sort();
+  const start = (meal) => opens(meal)[0] ?? USUAL_STARTS[meal] ?? USUAL_STARTS.at(-1);
+  return [...new Set(meals)].sort((a, b) => start(a).localeCompare(start(b)) || a - b);
 }
 
 /** Return the hall of parameters, its dishes, and those of the day and meal in a search, which the filters divide. */

@@ -8,7 +8,7 @@ import { areIntegers, fetchDay, fetchHours, wordsOf } from "./menu-day.js";
 import { selectDishes, selectMenu } from "./menu-selection.js";
 import { currentParams, navigate, urlWith } from "./router.js";
 import { isNight, servingTime } from "./serving-hours.js";
-import { mealName } from "./text.js";
+import { mealName, useMealNames } from "./text.js";
 
 const TICK_MS = 20_000;
 const filtersOf = ({ label, without }) => String([label, without]);
@@ -80,6 +80,7 @@ export class MenusView {
     if (this.#isLeft(signal)) {
       return;
     }
+    useMealNames(index.datasets.dining.meals);
     this.#samples.hidden = !index.datasets.dining.samples;
     const without = await wordsOf(params.without, index.datasets.dining.allergens, signal);
     if (this.#isLeft(signal)) {

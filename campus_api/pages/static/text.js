@@ -11,6 +11,11 @@ const FOLDED = /[ßςᲀ-ᲈ]/g;
 
 /** The names of meals by their IDs, as texts. */
 export const MEALS = new Map([["0", "Breakfast"], ["1", "Lunch"], ["2", "Dinner"]]);
+// Of the data set, as the index has them.
+const otherMeals = new Map();
+
+/** Return a text with its first letter in upper case, and the others as they are. */
+export const capitalize = (text) => text.slice(0, 1).toUpperCase() + text.slice(1);
 
 /** Remove letter case and accents, as the API does. */
 export function fold(text) {
@@ -34,9 +39,24 @@ export function plural(count) {
   return `${count} ${count === 1 ? "dish" : "dishes"}`;
 }
 
+/** Use the names of meals of the index, null if it has none. */
+export function useMealNames(meals) {
+  (meals ?? []).filter(({ name }) => name).forEach(({ id, name }) => otherMeals.set(String(id), capitalize(name)));
+}
+
+/** Tell whether a meal has a name. */
+export function hasName(meal) {
+  return MEALS.has(meal) || otherMeals.has(meal);
+}
+
 /** Return the name of a meal. */
 export function mealName(meal) {
-  return MEALS.get(meal) ?? `Meal ${meal}`;
+  return MEALS.get(meal) ?? otherMeals.get(meal) ?? `Meal ${meal}`;
+}
+
+/** Return the name of a meal in a hall by its times, which may have it from the menus of the day: a lunch may be brunch. */
+export function mealNameIn([row], meal = String(row?.meal)) {
+  return row?.meal_name ? capitalize(row.meal_name) : mealName(meal);
 }
 
 /** Return a distance as people of the United States write it, such as "350 ft" or "1.2 mi". */

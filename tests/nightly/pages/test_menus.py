@@ -56,6 +56,30 @@ def test_a_hall_that_is_not_in_the_list_of_halls_has_a_card(samples, page):
     expect(page.locator(".hall h2")).to_have_text([f"Hall {id_}" for id_ in ids])
 
 
+def respond(body):
+    return lambda route: route.fulfill(json=body)
+
+
+def test_other_meals_and_a_brunch_have_their_names_in_the_order_of_their_hours(samples, visit):
+    index, dishes = get_json(samples, "/"), get_json(samples, "/dining/dishes?date=2026-11-20")
+    index["datasets"]["dining"]["meals"].append({"id": 3, "name": "Late Night"})
+    place = {"date": "2026-11-20", "location": 30}
+    brunch = {**place, "meal": 1, "meal_name": "Brunch", "opens": "11:00", "closes": "14:00"}
+    night = {**place, "meal": 3, "meal_name": "Late Night", "opens": "06:00", "closes": "07:00"}
+    responses = {f"{samples.url}/": index, "**/dining/hours?*": [brunch, night]}
+    responses["**/dining/dishes?*"] = [*dishes, {**dishes[0], "meal": 3}]
+    routes = {url: respond(body) for url, body in responses.items()}
+
+    page = visit(f"{samples.url}/explore?view=menus&date=2026-11-20&meal=1", routes=routes)
+
+    expect(page.get_by_role("tab")).to_have_text(["Breakfast", "Late Night", "Lunch", "Dinner"])
+    hall = page.locator("[data-location='30']")
+    expect(hall.locator("summary.hours")).to_have_text(re.compile("^Brunch: Open now"))
+    expect(hall.locator("dt")).to_have_text(["Late Night", "Brunch"])
+    page.get_by_role("tab", name="Late Night").click()
+    expect(page.locator("#menu-summary")).to_contain_text("Late Night today")
+
+
 def test_the_strip_shows_today_and_the_days_ahead_or_another_week(samples, visit):
     for query, ends in {
         "": ("20 November 2026, today", "26 November 2026"),
