@@ -15,8 +15,6 @@ from campus_api.domain.text import capitalize
 
 # Of breakfast and lunch, where no hours are known.
 _USUAL_ENDS = ("10:00", "15:00")
-# Sorts after every time.
-_LAST = "~"
 
 
 class Dish(TypedDict):
@@ -70,7 +68,7 @@ def halls(stores: Stores, date: str, zone: ZoneInfo) -> list[Hall] | None:
         return None
 
 
-def now(halls: list[Hall], time: str) -> Now:
+def now(halls: list[Hall], time: str, names: Mapping[int, str]) -> Now:
     """Return the meal that is served at a time (HH:MM), or else the next one, or the last one of the day."""
     meals = [each for hall in halls for each in hall["meals"]]
     spans = sorted((opens, closes, each["meal"]) for each in meals for opens, closes in each["opens"])
@@ -81,7 +79,7 @@ def now(halls: list[Hall], time: str) -> Now:
     served = [
         (_rank(each["opens"], time), hall, each) for hall in halls for each in hall["meals"] if each["meal"] == meal
     ]
-    return Now(meal_name(meal).capitalize(), sorted(served, key=itemgetter(0)))
+    return Now(capitalize(meal_name(meal, names)), sorted(served, key=itemgetter(0)))
 
 
 def _is_open(opens: str, closes: str, time: str) -> bool:
@@ -130,7 +128,7 @@ def _meals(place: tuple[str, int], meals: Mapping[int, list[Dish]], hours: list[
 
 def _start(meal: Meal) -> str:
     """Return the time at which a meal begins, by the usual times where no hours are known."""
-    usual = ["", *_USUAL_ENDS, _LAST]
+    usual = ["", *_USUAL_ENDS, "24:00"]
     return min((opens for opens, _ in meal["opens"]), default=usual[min(meal["meal"], len(usual) - 1)])
 
 

@@ -75,7 +75,7 @@ def _menus(clock: Clock, stores: Stores, zone: ZoneInfo) -> dict[str, Any]:
     halls = day.halls(stores, moment.date().isoformat(), zone)
     return {
         "halls": halls,
-        "now": day.now(halls or [], f"{moment:%H:%M}"),
+        "now": day.now(halls or [], f"{moment:%H:%M}", stores.snapshot.meals),
         "today": moment.date(),
         "samples": stores.menus.has_samples,
         "diet": _diet(stores.snapshot.vocabulary),

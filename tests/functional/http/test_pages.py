@@ -69,9 +69,15 @@ def test_the_menus_page_names_all_of_its_modules(service):
 
 
 def test_the_menus_of_now_come_with_the_page_those_of_open_halls_first(start):
-    rows = [serving(location=location, meal=meal) for location, meal in ((7, 1), (30, 1), (7, 2))]
-    halls = {7: hall(lunch="14:00-15:00", dinner="17:00-19:00"), 30: hall(lunch="11:00-13:00")}
-    for time, meal, names in [("12:00", "Lunch", ["Hall 30", "Hall 7"]), ("16:00", "Dinner", ["Hall 7"])]:
+    rows = [serving(location=location, meal=meal) for location, meal in ((7, 1), (7, 2))]
+    rows += [serving(meal=1, meal_name="Brunch"), serving(location=7, meal=3, meal_name="Late Night")]
+    halls = {7: hall(lunch="14:00-15:00", dinner="17:00-19:00", night="22:00-23:00"), 30: hall(lunch="11:00-13:00")}
+    only = ["Hall 7"]
+    for time, meal, names in [
+        ("12:00", "Lunch", ["Hall 30", *only]),
+        ("16:00", "Dinner", only),
+        ("22:00", "Late Night", only),
+    ]:
         service = start(**{"clock.frozen_at": f"2026-11-20T{time}:00-05:00"})
         service.serve_dining(*rows, halls=halls)
 
@@ -79,6 +85,7 @@ def test_the_menus_of_now_come_with_the_page_those_of_open_halls_first(start):
 
         now = page.partition('id="menu" ')[2].partition('id="menu-unknown"')[0]
         assert re.findall("<h2>(.*?)</h2>", now) == names, time
+        assert ("Brunch: 11:00 AM–1:00 PM" in now) == (meal == "Lunch"), time
         assert f"Today · {meal} · All halls" in page, time
         assert f"{meal} today, Friday, November 20: 1 dish in {len(names)} hall" in page, time
 

@@ -14,7 +14,7 @@ MEALS = '[meals]\n4 = 3\n5 = {id = 4, name = "All Day"}\n"Nite" = {id = 3, name 
 
 @pytest.fixture
 def load(database, save_rows, dining_profile):
-    """Load FoodPro rows of these numbers and names of meals, each of another dish."""
+    """Load FoodPro rows of these numbers and names of meals, each of another dish; return the names that they have."""
 
     def load(*meals, profile=MEALS, **fields):
         rows = [
@@ -24,6 +24,7 @@ def load(database, save_rows, dining_profile):
         reading = dining.read([save_rows(*rows)], dining_profile(profile))
         assert reading.errors == []
         publish_dining(database, reading.records)
+        return [row.meal_name for row in reading.records]
 
     return load
 
@@ -77,3 +78,9 @@ def test_names_of_meals_are_undone_and_dumped(load, meals, database, dump, campu
     assert campus_load("dining", path).exit_code == 0
 
     assert meals() == {3: "Late Night"}
+
+
+def test_the_names_of_rows_are_those_of_other_meals_and_of_brunch(load):
+    rows = [("2", "Weekend  Brunch"), ("2", "LUNCH ENTREES"), ("4", "4"), ("4", "Tea <i>Time</i>"), ("3", "Nite")]
+
+    assert load(*rows) == ["Weekend Brunch", "", "", "Tea Time", "Late Night"]
