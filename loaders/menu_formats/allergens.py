@@ -119,11 +119,6 @@ def split_names(field: str, value: Any) -> list[str] | None:
     return list(filter(None, (name.strip().removesuffix(".") for name in _NAME.findall(text))))
 
 
-def _is_one(words: Words) -> bool:
-    """Return whether one word implies the others: those of an umbrella word such as "nuts" are no evidence."""
-    return len(words - {spellings().implied.get(word) for word in words}) == 1
-
-
 @lru_cache(maxsize=65536)
 def _sorted(names: frozenset[str]) -> tuple[str, ...]:
     """Return names, sorted, as one shared object: most recipes have common ones."""

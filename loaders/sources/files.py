@@ -20,8 +20,6 @@ from loaders.sources.content import MAX_EXPANDED_BYTES, MAX_EXPANSION, ZIP_MAGIC
 CHUNK_SIZE = 1 << 16
 
 _GZIP_MAGIC = b"\x1f\x8b"
-# 16 selects the gzip format, 15 the largest window: https://docs.python.org/3/library/zlib.html#zlib.decompressobj
-_GZIP_WBITS = 16 + zlib.MAX_WBITS
 _READ_ERRORS = (OSError, EOFError, zipfile.BadZipFile, zlib.error)
 UTF_8 = "utf-8-sig"
 # Between the names of a workbook and of a sheet in the names of its files.
