@@ -33,7 +33,7 @@ class BuildingStore:
     def search(
         self,
         *,
-        boxes: Sequence[BoundingBox] | None = None,
+        bbox: Sequence[BoundingBox] | None = None,
         near: Sequence[Position] | None = None,
         limit: int | None = None,
         encode: Callable[[BuildingRow], Any] = lambda row: row,
@@ -42,7 +42,7 @@ class BuildingStore:
         """Return the buildings whose fields contain one of the texts each, sorted by id: `search(name=["hall"])`.
 
         Letter case and accents are ignored; an exact field, such as `code`, is one of the texts, and a field without
-        texts is not filtered. More than 1,000 different texts for a field match nothing. `boxes` are those of which the
+        texts is not filtered. More than 1,000 different texts for a field match nothing. `bbox` are boxes of which the
         building must intersect one; with `near`, buildings have a `distance` in metres to the next of these positions,
         which sorts them. `limit` is the number of buildings.
         Every row is passed through `encode` as it is read: a large result would take ten times the memory as Python
@@ -50,8 +50,8 @@ class BuildingStore:
         """
         query = building_query(texts)
         ranked = {}
-        for row in () if query is None or near == [] else self._find(query):
-            if boxes is None or any(box.intersects(_positions(row)) for box in boxes):
+        for row in () if query is None else self._find(query):
+            if bbox is None or any(box.intersects(_positions(row)) for box in bbox):
                 metres = near and round(min(distance(each, row["geometry"]["point"]) for each in near), 1)
                 ranked[metres or 0, row["id"]] = encode(row if metres is None else {**row, "distance": metres})
         return [ranked[rank] for rank in sorted(ranked)][:limit]

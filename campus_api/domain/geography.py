@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from math import asin, cos, isfinite, radians, sin, sqrt
+from math import asin, cos, radians, sin, sqrt
 from typing import NamedTuple
 
 Position = Sequence[float]
@@ -30,27 +30,33 @@ class BoundingBox(NamedTuple):
         return (is_east or is_west) if self.west > self.east else (is_east and is_west)
 
 
-def parse_box(text: str) -> BoundingBox | None:
-    """Parse "west,south,east,north"; None if it is no box."""
-    numbers = _numbers(text, 4)
-    box = BoundingBox(*numbers) if numbers else None
-    return box if box and -90 <= box.south <= box.north <= 90 else None
+def parse_box(text: str) -> BoundingBox:
+    """Parse "west,south,east,north", or a box with heights, which are dropped; ValueError for another text."""
+    match _numbers(text):
+        case [west, south, east, north] | [west, south, _, east, north, _] if south <= north:
+            if _is_position(south, west) and _is_position(north, east):
+                return BoundingBox(west, south, east, north)
+    raise ValueError("is not west,south,east,north in degrees, such as -71.12,42.37,-71.11,42.38")
 
 
-def parse_position(text: str) -> tuple[float, float] | None:
-    """Parse "latitude,longitude"; None if it is no position."""
-    numbers = _numbers(text, 2)
-    return (numbers[0], numbers[1]) if numbers and abs(numbers[0]) <= 90 else None
+def parse_position(text: str) -> Position:
+    """Parse "latitude,longitude"; ValueError for another text."""
+    match _numbers(text):
+        case [latitude, longitude] if _is_position(latitude, longitude):
+            return latitude, longitude
+    raise ValueError("is not latitude,longitude in degrees, such as 42.3744,-71.1169")
 
 
-def _numbers(text: str, count: int) -> list[float] | None:
+def _numbers(text: str) -> list[float]:
     try:
-        numbers = list(map(float, text.split(","))) if _NUMBERS.fullmatch(text) else []
+        return list(map(float, text.split(","))) if _NUMBERS.fullmatch(text) else []
     except ValueError:
-        return None
+        return []
+
+
+def _is_position(latitude: float, longitude: float) -> bool:
     # Beyond 180 degrees, maps show the world again.
-    is_valid = len(numbers) == count and all(isfinite(each) and abs(each) <= 360 for each in numbers)
-    return numbers if is_valid else None
+    return abs(latitude) <= 90 and abs(longitude) <= 360
 
 
 def distance(start: Position, end: Position) -> float:

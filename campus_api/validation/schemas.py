@@ -12,10 +12,10 @@ from pyramid.httpexceptions import HTTPBadRequest
 from campus_api.db.connection import COLLECTIONS
 from campus_api.domain import ids
 from campus_api.domain.allergens.vocabulary import Allergens, Diet, DietVocabulary, Labels
-from campus_api.domain.building_fields import SEARCHABLE_FIELDS
+from campus_api.domain.building_fields import SEARCHABLE_FIELDS, TEXT_FIELDS
 from campus_api.domain.geography import parse_box, parse_position
 from campus_api.domain.search.index import TYPES
-from campus_api.domain.text import normalize_query, truncate
+from campus_api.domain.text import MAX_QUERY_LENGTH, normalize_query, truncate
 from campus_api.validation import suggestions
 from campus_api.validation.date_ranges import Pairs, expand_range, range_problems
 from campus_api.validation.suggestions import KnownTexts, Parameters
@@ -83,6 +83,15 @@ class _Values(colander.SchemaType):
         return values
 
 
+class _Texts(colander.List):
+    """Any texts: one that folds to an empty one is ignored."""
+
+    known_texts = None
+
+    def deserialize(self, node: colander.SchemaNode, cstruct: Any) -> Any:
+        return cstruct and [text for text in cstruct if normalize_query(text) != ""]
+
+
 def _require_text(value: str) -> str:
     if not value:
         raise ValueError("is empty")
@@ -125,10 +134,21 @@ def _look_up(vocabulary: Labels | Allergens, text: str, reason: str) -> set[str]
     return values
 
 
-def _parse_dataset(text: str) -> str:
-    if text not in COLLECTIONS:
-        raise ValueError(f"is not a data set: these are {', '.join(COLLECTIONS)}")
+def _parse_text(text: str) -> str:
+    if normalize_query(text) is None:
+        raise ValueError(f"has over {MAX_QUERY_LENGTH} characters")
     return text
+
+
+def _one_of(texts: Iterable[str], kind: str) -> _Values:
+    known_texts = {text: text for text in texts}
+
+    def parse(text: str) -> str:
+        if text not in known_texts:
+            raise ValueError(f"is not a {kind}: these are {', '.join(known_texts)}")
+        return text
+
+    return _Values(parse, known_texts)
 
 
 def _parse_since(text: str) -> int | datetime:
@@ -165,7 +185,10 @@ _DIET = {
     "label": _term("label", "is not one of the labels of the provider, which lists"),
     "without": _term("without", "is not one of the allergens, which are"),
 }
-_DATASET = {"dataset": _Values(_parse_dataset)}
+_DATASET = {"dataset": _one_of(COLLECTIONS, "data set")}
+# The specification has name and address, of which any text is valid.
+_BUILDING_TEXTS = {name: _Values(_parse_text) if TEXT_FIELDS[name].is_exact else _Texts() for name in SEARCHABLE_FIELDS}
+_PLACE = {"bbox": _Values(parse_box), "near": _Values(parse_position)}
 _PAGE = {"since": _Values(_parse_since), "start": _Values(_parse_number), "limit": _Values(_parse_number)}
 
 MENUS = _schema("menus", {**_DAY, **_ITEM})
@@ -175,8 +198,8 @@ DISHES = _schema("dishes", {**_DAY, **_RANGE, **_ITEM, **_DIET})
 FACTS = _schema("facts", _RECIPE)
 CHANGES = _schema("changes", {**_DATASET, **_PAGE})
 FEED = _schema("feeds", _DATASET)
-BUILDINGS = _schema("buildings", dict.fromkeys((*SEARCHABLE_FIELDS, "bbox", "near", "limit"), colander.List()))
-SEARCH = _schema("search", dict.fromkeys(("q", "type"), colander.List()))
+BUILDINGS = _schema("buildings", {**_BUILDING_TEXTS, **_PLACE, "limit": _Values(_parse_number)})
+SEARCH = _schema("search", {"q": _Values(_parse_text), "type": _one_of(TYPES, "type of results")})
 
 
 def parse_menu_query(pairs: Pairs, schema: colander.MappingSchema = MENUS, defaults: Pairs = ()) -> dict[str, Any]:
@@ -211,19 +234,9 @@ def parse_dish_query(
 
 
 def parse_building_query(pairs: Pairs) -> dict[str, Any]:
-    """Return the texts of each searchable field, and the boxes, positions and number of buildings, None if absent.
-
-    A text that folds to an empty one is ignored; one that is no box, position or number matches nothing.
-    """
-    searched = [(name, value) for name, value in pairs if normalize_query(value) != ""]
-    query = BUILDINGS.deserialize(_grouped(searched))
-    boxes, near, limits = (query.pop(name) for name in ("bbox", "near", "limit"))
-    return {
-        **query,
-        "boxes": list(filter(None, map(parse_box, boxes))) if boxes else None,
-        "near": list(filter(None, map(parse_position, near))) if near else None,
-        "limit": max((int(text) for text in limits if _LIMIT.fullmatch(text)), default=0) if limits else None,
-    }
+    """Return the texts of each searchable field, and the boxes, positions and number of buildings, None if absent."""
+    query = parse_menu_query(pairs, BUILDINGS)
+    return {**query, "limit": max(query["limit"] or [None])}
 
 
 def parse_change_query(pairs: Pairs) -> dict[str, Any]:
@@ -238,10 +251,11 @@ def parse_change_query(pairs: Pairs) -> dict[str, Any]:
 
 
 def parse_search_query(pairs: Pairs) -> dict[str, Any]:
-    """Return the text, empty if it cannot match, and the types, all by default; a repeated `q` is one text."""
-    text = " ".join(value for name, value in pairs if name == "q")
-    types = [value for name, value in pairs if name == "type" and value]
-    return {"text": "" if normalize_query(text) is None else text, "types": types or TYPES}
+    """Return the text, empty if it is absent, and the types, all by default; a repeated `q` is one text."""
+    text = " ".join(sorted(value for name, value in pairs if name == "q"))
+    others = tuple(pair for pair in pairs if pair[0] != "q")
+    types = parse_menu_query((("q", text), *others) if text else others, SEARCH)["type"]
+    return {"text": text, "types": types or TYPES}
 
 
 def menu_pairs(query_string: str) -> Pairs:

@@ -1,11 +1,13 @@
-"""Corrections of invalid parameters of menu queries ("did you mean")."""
+"""Corrections of invalid parameters ("did you mean")."""
 
 import difflib
 import re
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from datetime import datetime
 
 from campus_api.domain.allergens.ingredients import denied
+from campus_api.domain.geography import parse_box, parse_position
 from campus_api.domain.models import MEALS
 from campus_api.domain.text import normalize_query
 from campus_api.validation.date_ranges import PARAMETERS
@@ -16,6 +18,9 @@ KnownTexts = Mapping[str, str]
 Parameters = Mapping[str, KnownTexts | None]
 
 _MEALS = {name: str(meal) for meal, name in MEALS.items()}
+# Parameters by what other services call them.
+_SYNONYMS = {"query": "q", "search": "q", "term": "q", "text": "q", "name": "q", "day": "date", "hall": "location"}
+_POSITIONS = {"bbox": parse_box, "near": parse_position}
 _DATE_FORMATS = ("%Y-%m-%d", "%Y/%m/%d", "%Y%m%d", "%m/%d/%Y", "%m-%d-%Y", "%Y-%m-%dT%H:%M:%S")
 _SEPARATORS = re.compile(r"[\s,;|]+")
 _TERM_SEPARATORS = re.compile(r"[,;|]+")
@@ -31,8 +36,12 @@ def suggest(name: str, value: str, parameters: Parameters) -> list[tuple[str, st
     parameter = _closest_name(name, parameters)
     if parameter is None:
         return None
+    if parameter == "q":
+        return None if normalize_query(value) is None else [(parameter, value)]
     known_texts = parameters[parameter]
-    if known_texts is None:
+    if parameter in _POSITIONS:
+        values = [_correct_positions(parameter, _split(value))]
+    elif known_texts is None:
         values = [_correct_value(parameter, part) for part in _split(value)]
     else:
         values = [_correct_term(parameter, part, known_texts) for part in _split(value, _TERM_SEPARATORS)]
@@ -47,7 +56,8 @@ def count_terms(pairs: Iterable[tuple[str, str]], parameters: Parameters) -> int
 
 def _closest_name(name: str, parameters: Parameters) -> str | None:
     close = difflib.get_close_matches(name.casefold(), parameters, n=1, cutoff=_CLOSE)
-    return close[0] if close else None
+    synonym = _SYNONYMS.get(name.casefold())
+    return close[0] if close else synonym if synonym in parameters else None
 
 
 def _split(value: str, separators: re.Pattern[str] = _SEPARATORS) -> list[str]:
@@ -71,6 +81,21 @@ def _correct_value(parameter: str, text: str) -> list[str]:
         return [_MEALS[text.casefold()]]
     integer = _INTEGER.fullmatch(text)
     return [str(int(integer[1]))] if integer else []
+
+
+def _correct_positions(parameter: str, parts: list[str]) -> list[str]:
+    """Return a box or a position with commas, if need be with its numbers in another order."""
+    candidates: list[tuple[str, ...]] = []
+    match parameter, parts:
+        case "near", [first, second]:
+            candidates = [(first, second), (second, first)]
+        case "bbox", [west, south, east, north] | [west, south, _, east, north, _]:
+            candidates = [(west, south, east, north), (west, north, east, south), (south, west, north, east)]
+    for text in map(",".join, candidates):
+        with suppress(ValueError):
+            _POSITIONS[parameter](text)
+            return [text]
+    return []
 
 
 def _correct_date(text: str) -> list[str]:

@@ -31,6 +31,7 @@ def test_a_box_has_the_buildings_that_it_intersects(placed):
         "bbox=-180,-90,180,90": [1, 2, 3, 4, 5],
         "bbox=-250,-85,110,85": [1, 2, 3, 5],
         "bbox=179,-18,-179,-16": [4],
+        "bbox=-71.111,42.3,-500,-71.1,42.371,9000": [1, 2],
         "bbox=-71.111,42.3,-71.1,42.3705&bbox=179,-18,180,-16": [1, 4],
         "bbox=-71.111,42.3,-71.1,42.371&name=nothing": [],
         "bbox=&limit=2": [1, 2],
@@ -49,14 +50,29 @@ def test_the_nearest_building_comes_first_with_its_distance(placed):
     assert placed.app.get("/map/buildings.csv?near=42.371,-71.11&limit=1").text.splitlines()[1].startswith("2,")
 
 
-def test_malformed_boxes_positions_and_limits_match_nothing(placed):
-    for query in (
-        *("bbox=1,2,3", "bbox=a,b,c,d", "bbox=0,10,1,5", "bbox=0,0,nan,1", "bbox=0,0,1,91", "bbox=0,0,1e999,1"),
-        *("bbox=-7_1.2,42,-7_1,43", "near=4_2,-71", "near=%D9%A4%D9%A2,-71"),
-        *("near=91,0", "near=42.37", "near=42.37;-71.11", "near=here", "limit=-1", "limit=x", "limit=0", "limit=1.5"),
-    ):
-        assert ids(placed, query) == [], query
-    assert ids(placed, "limit=x&limit=1") == ids(placed, "near=x&near=42.37,-71.11&limit=1") == [1]
+def test_malformed_parameters_are_reported_and_corrected_where_it_can_be_told(placed):
+    for query, corrected in {
+        **dict.fromkeys(("bbox=1,2,3", "bbox=a,b,c,d", "bbox=0,0,nan,1", "bbox=0,0,1e999,1")),
+        **dict.fromkeys(
+            ("bbox=-7_1.2,42,-7_1,43", "near=4_2,-71", "near=%D9%A4%D9%A2,-71", "near=%CC%81", "near=42.37")
+        ),
+        **dict.fromkeys(
+            ("near=200,100", "near=here", "limit=-1", "limit=x", "limit=1.5", "code=%FF", f"code={'x' * 257}")
+        ),
+        "bbox=35.6,139.7,35.7,139.8": "bbox=139.7,35.6,139.8,35.7",
+        "bbox=35.6,139.7,5,35.7,139.8,9": "bbox=139.7,35.6,139.8,35.7",
+        "bbox=0,10,1,5": "bbox=0,5,1,10",
+        "near=139.7,35.6": "near=35.6,139.7",
+        "near=42.37%3B%20-71.11": "near=42.37,-71.11",
+        "limit=1.0&name=%FF&Near=x": "limit=1&name=%FF",
+    }.items():
+        for path in ("/map/buildings", "/map/buildings.csv", "/map/buildings.geojson"):
+            problem = placed.app.get(f"{path}?{query}", status=400).json
+            assert problem["errors"][0]["parameter"] == query.partition("=")[0], query
+            url = corrected and f"{path}?{corrected.replace(',', '%2C')}"
+            assert problem["corrected"] == url, query
+            assert url is None or placed.app.get(url, status=200), query
+    assert ids(placed, "limit=0") == ids(placed, "name=%FF") == []
 
 
 POSITIONS = st.tuples(st.floats(-90, 90), st.floats(-180, 180))
