@@ -36,6 +36,7 @@ class Index:
             "name": "campus-api",
             "version": version("campus-api"),
             "today": self._clock.today(),
+            "now": self._clock.now().isoformat(timespec="minutes"),
             "time_zone": self._clock.time_zone.key,
             "database": "down" if self._revisions.is_down else "up",
             **self._licence,
