@@ -15,7 +15,7 @@ EMBEDDED = [
     "mongomock>=4.3",
 ]
 # The protocol by which assistants call tools: campus-mcp.
-MCP = ["mcp>=2.3"]
+MCP = ["mcp>=2.3,<3"]
 GRANIAN = ["granian>=2.5,<3"]
 
 

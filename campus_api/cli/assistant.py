@@ -3,120 +3,155 @@
 https://modelcontextprotocol.io
 """
 
-import json
-from typing import Annotated, Any, NamedTuple
-from urllib.error import HTTPError, URLError
-from urllib.parse import urlencode
-from urllib.request import Request, urlopen
+import csv
+from contextlib import suppress
+from datetime import datetime, timedelta
+from importlib.metadata import version
+from itertools import accumulate, groupby
+from typing import Any, NamedTuple
+from zoneinfo import ZoneInfo
 
 import click
 
+from campus_api.domain.geography import distance
+from campus_api.domain.models import meal_name
+from campus_api.domain.text import fold
+
 try:
+    import httpx2
+    import uvicorn
+    from anyio.to_thread import run_sync
     from mcp.server import MCPServer
     from mcp.server.mcpserver.exceptions import ToolError
+    from mcp.server.transport_security import TransportSecuritySettings
     from mcp.types import ToolAnnotations
-    from pydantic import Field
+    from starlette.middleware.cors import CORSMiddleware
 except ModuleNotFoundError as error:
-    raise SystemExit(
-        f"campus-mcp needs the extra mcp, which has the module {error.name}: pip install '.[mcp]'"
-    ) from None
+    raise SystemExit(f"campus-mcp needs the extra mcp, which has {error.name}: pip install '.[mcp]'") from None
 
-_TIMEOUT_SECONDS = 20
-_CAUTION = (
-    "Allergens and labels are as listed by the dining service; nobody has checked them, and dishes share kitchens. A"
-    " dish whose `contains` is null may contain anything. Never say that a dish is free of an allergen: tell people to"
-    " ask in the hall."
-)
-_INSTRUCTIONS = (
-    "Buildings and dining menus of a campus. `search` finds the ids that the other tools take. Dates are written"
-    " YYYY-MM-DD, today by default; meals are 0 breakfast, 1 lunch, 2 dinner."
-)
-_READ_ONLY = ToolAnnotations(read_only_hint=True, open_world_hint=False)
+_MAX_BYTES, _MAX_DISTANCE = 14_000, 1000
+_INSTRUCTIONS = "Buildings and dining menus of a campus. Never say that a dish is free of an allergen. "
+_CAUTION = """All of this is what the provider wrote; nobody has checked it, recipes change, and dishes share kitchens.
+Ask in the hall."""
+_DAYS = {"yesterday": -1, "today": 0, "tomorrow": 1}
 
-Rows = dict[str, Any]
-Date = Annotated[str | None, Field(description="YYYY-MM-DD; today by default")]
-Meal = Annotated[int | None, Field(description="0 breakfast, 1 lunch, 2 dinner; all by default")]
-Hall = Annotated[int | None, Field(description="the id of a hall; all by default")]
+Words = tuple[str, ...]
 
 
 class Api(NamedTuple):
-    """The HTTP API at a URL; its methods are the tools."""
+    """The HTTP API at a URL; the public methods are the tools."""
 
     url: str
 
-    def search(self, text: str) -> Rows:
-        """Find buildings, dining halls and dishes by name or address, whatever the typos; the best match is first."""
-        return self._get("/search", q=text)
+    def opening_hours(self, date: str = "today", meal: str = "", hall: str = "") -> str:
+        """Tell which halls are open now, and when they serve meals on a date: YYYY-MM-DD, today or tomorrow."""
+        now, halls = self._now(), self._halls(hall)
+        day = _day(now, date)
+        # Those of yesterday may last over midnight.
+        rows = self._get("/dining/hours", date=[_day(now, "yesterday"), day]).json()
+        rows = [{**row, "hall": halls[row["location"]]} for row in rows if row["location"] in halls]
+        current = _by_meal([row for row in rows if _is_open(row, now)], meal, "{hall}, until {closes}")
+        hours = _by_meal([row for row in rows if row["date"] == day], meal, "{hall}, {opens}-{closes}")
+        return _text(now, ["OPEN NOW", *current, f"HOURS OF {day}", *hours])
 
-    def menus(self, date: Date = None, meal: Meal = None, hall: Hall = None) -> Rows:
-        """List what is served on a date: the dishes with their halls, ingredients, allergens, labels and nutrition."""
-        return self._get("/dining/dishes", date=date, meal=meal, location=hall)
+    def what_to_eat(
+        self, date: str = "today", meal: str = "", hall: str = "", label: str = "", without: Words = (), near: str = ""
+    ) -> str:
+        """List dishes: `label` such as vegan, known to be `without` allergens, in halls within 1 km of a building."""
+        now, halls, dishes = self._now(), self._halls(hall, near), []
+        day = _day(now, date)
+        response = self._get("/dining/dishes.csv", date=day, label=label, without=without)
+        for row in csv.DictReader(response.iter_lines()):
+            served = [halls[id_] for id_ in map(int, row["locations"].split("; ")) if id_ in halls]
+            details = filter(None, [*served, row["label_names"], f"allergens {row['contains'] or 'none listed'}"])
+            dishes += [{**row, "details": "; ".join(details)}] if served else []
+        reason = f"None are known to match: {response.headers.get('X-Campus-Empty', 'no-match').replace('-', ' ')}."
+        return _text(now, [_CAUTION, f"DISHES OF {day}", *_by_meal(dishes, meal, "{recipe_name}: {details}", reason)])
 
-    def dishes_without(
-        self,
-        allergens: Annotated[list[str], Field(min_length=1, description="such as milk, tree nuts, gluten")],
-        date: Date = None,
-        meal: Meal = None,
-        hall: Hall = None,
-        label: Annotated[str | None, Field(description="such as vegan or halal")] = None,
-    ) -> Rows:
-        """List the dishes that are known not to contain any of some allergens.
+    def next_served(self, dish: str) -> str:
+        """Find when and where a dish is served next; the best match is first."""
+        lines = [f"- {row['name']}: {row['detail']}" for row in self._get("/search", q=dish, type="dish").json()]
+        return _text(self._now(), lines or [f"No dish is called {dish}."])
 
-        It is an error if the dining service does not state one of them: what a dish contains is unknown then.
-        """
-        return self._get("/dining/dishes", without=allergens, date=date, meal=meal, location=hall, label=label)
+    def where_is(self, place: str) -> str:
+        """Find buildings and halls: address, and latitude, longitude; the best match is first."""
+        rows = self._get("/search", q=place, type=["building", "location"]).json()[:5]
+        items = [(row["name"], self._get(row["url"]).json()) for row in rows]
+        lines = [f"- {name}: {item['address'] or ''} {item.get('geometry', item)['point']}" for name, item in items]
+        return _text(self._now(), lines or [f"No building or hall is called {place}."])
 
-    def hours(self, date: Date = None, meal: Meal = None, hall: Hall = None) -> Rows:
-        """List when meals are served; a hall without a row is closed, or its hours are unknown.
+    def what_changed(self, since: str = "") -> str:
+        """List what the last loads changed since the beginning of a date (YYYY-MM-DD or today), newest first."""
+        now = self._now()
+        start = since and f"{_day(now, since)}T00:00:00{now.isoformat()[-6:]}"
+        rows = self._get("/changes", since=start, limit=1000).json()
+        lines = [f"- {row['kind']} {row['type']} {row['name'] or ''} {row['date'] or ''}" for row in rows]
+        return _text(now, lines or ["Nothing has changed."], "name a later date")
 
-        `closes` is on the next day if it is not later than `opens`.
-        """
-        return self._get("/dining/hours", date=date, meal=meal, location=hall)
+    async def _date_instructions(self, ctx: Any, call_next: Any) -> Any:
+        result = await call_next(ctx)
+        with suppress(ToolError):
+            if isinstance(result, dict) and result.get("instructions"):
+                result["instructions"] += _text(await run_sync(self._now), [])
+        return result
 
-    def buildings(
-        self,
-        name: str | None = None,
-        address: str | None = None,
-        near: Annotated[str | None, Field(description="latitude,longitude: the nearest one first")] = None,
-        limit: Annotated[int, Field(ge=1, le=100)] = 20,
-    ) -> Rows:
-        """List buildings by parts of their names and addresses, with their positions as latitude, longitude."""
-        return self._get("/map/buildings", name=name, address=address, near=near, limit=limit)
+    def _now(self) -> datetime:
+        index = self._get("/").json()
+        return datetime.fromisoformat(index["now"]).astimezone(ZoneInfo(index["time_zone"]))
 
-    def _get(self, path: str, **parameters: Any) -> Rows:
-        """Return the rows of a list, and the caution; ToolError with what people can do about it."""
-        present = {name: value for name, value in parameters.items() if value is not None}
-        request = Request(f"{self.url}{path}?{urlencode(present, doseq=True)}", headers={"Accept": "application/json"})  # noqa: S310
+    def _halls(self, text: str, near: str = "") -> dict[int, str]:
+        """Return the names of the halls that have a text in them, by id; near a building, with their distances."""
+        rows = [row for row in self._get("/dining/locations").json() if fold(text) in fold(row["name"])]
+        if not near:
+            return {row["id"]: row["name"] for row in rows}
+        places = self._get("/search", q=near, type="building").json()[:1]
+        points = [self._get(place["url"]).json()["geometry"]["point"] for place in places]
+        halls = [(row, distance(point, row["point"])) for point in points for row in rows if row["point"]]
+        return {row["id"]: f"{row['name']}, {metres:.0f} m" for row, metres in halls if metres <= _MAX_DISTANCE}
+
+    def _get(self, path: str, **query: Any) -> Any:
         try:
-            with urlopen(request, timeout=_TIMEOUT_SECONDS) as response:  # noqa: S310
-                rows, reason = json.load(response), response.headers.get("X-Campus-Empty")
-        except HTTPError as error:
-            raise ToolError(_detail(error)) from None
-        except (URLError, TimeoutError) as error:
+            response = httpx2.get(self.url + path, params={key: query[key] for key in query if query[key]}, timeout=20)
+        except httpx2.HTTPError as error:
             raise ToolError(f"The campus data service cannot be reached: {error}.") from None
-        if reason == "not-stated":
-            words = ", ".join(present["without"])
-            raise ToolError(
-                f"The dining service does not state whether dishes contain {words}: it is unknown which dishes do."
-                " Tell people to ask in the hall."
-            )
-        return {"caution": _CAUTION, "rows": rows, **({"empty": reason} if reason else {})}
+        if response.is_error:
+            raise ToolError(response.text)
+        return response
 
 
-def _detail(error: HTTPError) -> str:
-    """Return what the API says about an error: what is wrong, and how long an outage may take."""
-    try:
-        return f"{json.load(error)['detail']}"
-    except (ValueError, KeyError, TypeError):
-        return f"The campus data service responded with status {error.code}."
+def _day(now: datetime, text: str) -> str:
+    return f"{now + timedelta(days=_DAYS[text]):%Y-%m-%d}" if text in _DAYS else text
+
+
+def _is_open(row: dict[str, str], now: datetime) -> bool:
+    opens, closes = (datetime.fromisoformat(f"{row['date']}T{row[each]}") for each in ("opens", "closes"))
+    return opens <= now.replace(tzinfo=None) < closes + timedelta(days=closes <= opens)
+
+
+def _by_meal(rows: list[dict[str, Any]], meal: str, line: str, empty: str = "Closed, or not stated.") -> list[str]:
+    """Return a line for each row, sorted by meal, under the names of the meals or of one, or why there are none."""
+    lines = []
+    for name, group in groupby(rows, lambda row: row.get("meal_name") or meal_name(int(row["meal"]))):
+        if fold(meal) in ("", fold(name)):
+            lines += [f"{name.capitalize()}:", *(f"- {line.format_map(row)}" for row in group)]
+    return lines or [empty]
+
+
+def _text(now: datetime, lines: list[str], advice: str = "name a hall or a meal") -> str:
+    """Return the date, the time and the zone of the campus, and as many lines as clients accept."""
+    lines = [f"It is {now:%A, %Y-%m-%d, %H:%M} on the campus ({now.tzinfo}).", *lines]
+    count = sum(size <= _MAX_BYTES for size in accumulate(len(line.encode()) + 1 for line in lines))
+    more = sum(line.startswith("- ") for line in lines[count:])
+    return "\n".join([*lines[:count], *([f"... {more:,} more: {advice}"] if more else [])])
 
 
 def server(url: str) -> MCPServer:
     """Return the server of the API at a URL."""
-    result = MCPServer("campus-data", instructions=_INSTRUCTIONS)
     api = Api(url.rstrip("/"))
-    for tool in (api.search, api.menus, api.dishes_without, api.hours, api.buildings):
-        result.tool(annotations=_READ_ONLY)(tool)
+    result = MCPServer("campus-data", instructions=_INSTRUCTIONS, version=version("campus-api"), log_level="WARNING")
+    result.middleware.append(api._date_instructions)
+    for tool in (api.opening_hours, api.what_to_eat, api.next_served, api.where_is, api.what_changed):
+        result.add_tool(tool, annotations=ToolAnnotations(read_only_hint=True), structured_output=False)
     return result
 
 
@@ -124,11 +159,13 @@ def server(url: str) -> MCPServer:
 @click.option("--url", default="http://localhost:6543", show_default=True, help="The URL of the HTTP API.")
 @click.option("--http", "port", type=click.IntRange(1, 65535), help="Serve streamable HTTP on this port, not stdio.")
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address that --http listens on.")
-def main(url: str, port: int | None, host: str) -> None:
-    """Let assistants search the campus, read its menus and hours, and find dishes without allergens."""
-    if not url.startswith(("http://", "https://")):
-        raise click.BadParameter("is not an http or https URL", param_hint="--url")
+@click.option("--allow-host", "names", multiple=True, help="The name of this server behind a proxy.")
+def main(url: str, port: int | None, host: str, names: Words) -> None:
+    """Let assistants tell what is open, what there is to eat, where buildings are, and what has changed."""
     if port is None:
         server(url).run()
-    else:
-        server(url).run("streamable-http", host=host, port=port)
+        return
+    hosts = [each for name in ("localhost", "127.0.0.1", "[::1]", host, *names) for each in (name, f"{name}:*")]
+    security = TransportSecuritySettings(allowed_hosts=hosts, allowed_origins=["http:*", "https:*", "null"])
+    app = server(url).streamable_http_app(stateless_http=True, json_response=True, transport_security=security)
+    uvicorn.run(CORSMiddleware(app, ["*"], ["*"], ["*"]), host=host, port=port)

@@ -1,87 +1,134 @@
 """Assistants that call the tools of campus-mcp, over standard input and output, and over HTTP."""
 
-import json
+from importlib.metadata import version
 
 import anyio
+import httpx2
 import pytest
 from mcp import Client, StdioServerParameters
+from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.exceptions import MCPError
 
 from campus_api.cli.assistant import server
-from tests.factories import TODAY
+from tests.documents import ROOT
+from tests.factories import NOON, facts, serving
 from tests.processes.commands import BIN, reserve_port, wait_for_process
-from tests.processes.servers import get_json
+from tests.publishing import publish_dining
+
+MOMENT = "It is Friday, 2026-11-20, 12:00 on the campus (America/New_York)."
+NAME = "campus.example.edu"
 
 
 def call(target, tool, /, **arguments):
-    """Return whether a tool failed, and its content: an object, or the text of an error."""
+    """Return the instructions and the schemas of a server, behind a proxy if it is a URL, and the result of a tool."""
 
     async def run():
-        async with Client(target) as client:
+        http = httpx2.AsyncClient(headers={"Host": NAME, "Origin": "https://chat.example"})
+        transport = streamable_http_client(target, http_client=http) if isinstance(target, str) else target
+        async with http, Client(transport) as client:
             result = await client.call_tool(tool, arguments)
             [content] = result.content
-            return result.is_error, content.text if result.is_error else json.loads(content.text)
+            assert result.structured_content is None
+            assert client.server_info.version == version("campus-api")
+            schemas = [each.input_schema for each in (await client.list_tools()).tools]
+            return client.instructions, schemas, result.is_error, content.text
 
     return anyio.run(run)
 
 
 @pytest.fixture
 def tool(samples):
-    return lambda tool, /, **arguments: call(server(samples.url), tool, **arguments)
+    return lambda tool, /, **arguments: call(server(samples.url), tool, **arguments)[2:]
 
 
-def test_tools_return_the_rows_of_the_api_with_a_caution(samples, tool):
-    dishes = f"/dining/dishes?date={TODAY}"
-
-    for name, arguments, path in (
-        ("search", {"text": "annenberg"}, "/search?q=annenberg"),
-        ("menus", {"date": TODAY, "meal": 1, "hall": 30}, f"{dishes}&meal=1&location=30"),
-        ("dishes_without", {"allergens": ["milk", "Eggs"], "date": TODAY}, f"{dishes}&without=milk&without=eggs"),
-        ("hours", {"date": TODAY}, f"/dining/hours?date={TODAY}"),
-        ("buildings", {"name": "library", "limit": 2}, "/map/buildings?name=library&limit=2"),
-    ):
-        is_error, result = tool(name, **arguments)
-
-        assert (is_error, result["rows"]) == (False, get_json(samples, path)), name
-        assert result["rows"], name
-        assert "Never say that a dish is free of an allergen" in result["caution"], name
-
-
-def test_what_is_not_stated_or_not_understood_is_an_error_in_words(tool):
+def test_tools_return_short_texts_with_names_and_the_time_of_the_campus(tool):
     for name, arguments, text in (
-        ("dishes_without", {"allergens": ["milk", "celery"]}, "does not state whether dishes contain milk, celery"),
-        ("dishes_without", {"allergens": ["penuts"]}, "without=penuts is not one of the allergens"),
-        ("dishes_without", {"allergens": []}, "allergens"),
-        ("menus", {"date": "tomorrow"}, "date=tomorrow is not a date written YYYY-MM-DD"),
+        ("opening_hours", {}, "OPEN NOW\nLunch:\n- Cabot and Pforzheimer House, until 14:00\n"),
+        (
+            "opening_hours",
+            {"date": "tomorrow", "hall": "anneN"},
+            "2026-11-21\nBreakfast:\n- Annenberg Hall, 07:30-10:30",
+        ),
+        (
+            "what_to_eat",
+            {"meal": "LUNCH", "hall": "quin"},
+            "Lunch:\n- Greek Salad: Quincy House; vegetarian; allergens milk",
+        ),
+        ("what_to_eat", {"label": "vegan", "near": "science center"}, "- House Falafel: Annenberg Hall, 128 m; vegan;"),
+        ("next_served", {"dish": "tacoss"}, "- Soft Beef Tacos: Nov 20, lunch: Adams House"),
+        ("where_is", {"place": "anneberg"}, "- Annenberg Hall: 45 Quincy Street [42.375999, -71.1149716]"),
+        ("what_changed", {"since": "2020-01-01"}, "- added recipe Bacon"),
     ):
         is_error, result = tool(name, **arguments)
 
-        assert is_error, arguments
-        assert text in result, arguments
-    assert tool("menus", date="2020-01-01")[1]["empty"] == "not-loaded"
+        assert (is_error, result.partition("\n")[0], text in result) == (False, MOMENT, True), (name, result)
+
+
+def test_the_sentence_about_allergens_of_the_documents_is_in_what_filters_have_shaped(tool):
+    document = " ".join((ROOT / "docs/clients.md").read_text(encoding="utf-8").split())
+
+    for arguments in ({"without": ["milk"]}, {"without": ["celery"]}, {"label": "vegan"}):
+        caution = " ".join(tool("what_to_eat", **arguments)[1].splitlines()[1:3])
+        assert caution.endswith("Ask in the hall."), arguments
+        assert f"**What is not.** {caution}" in document, arguments
+
+
+def test_what_is_empty_or_not_understood_says_why(tool):
+    for arguments, is_error, text in (
+        ({"without": ["milk", "celery"]}, False, "not stated"),
+        ({"date": "2020-01-01"}, False, "not loaded"),
+        ({"hall": "Hogwarts"}, False, "no match"),
+        ({"without": ["penuts"]}, True, "without=penuts is not one of the allergens"),
+        ({"date": "next week"}, True, "date=next week is not a date written YYYY-MM-DD"),
+    ):
+        result = tool("what_to_eat", **arguments)
+
+        assert (result[0], text in result[1]) == (is_error, True), (arguments, result)
+    assert tool("opening_hours", meal="brunch")[1].count("Closed, or not stated.") == 2
+
+
+def test_optional_parameters_are_not_null(samples):
+    _, schemas, *_ = call(server(samples.url), "opening_hours")
+
+    assert [each.get("required", []) for each in schemas] == [[], [], ["dish"], ["place"], []]
+    assert "anyOf" not in f"{schemas}"
+
+
+def test_a_large_day_is_cut_and_says_how_much_is_left(shared_database, serve_shared):
+    rows = [serving(number, f"Dish {number}", location=number // 120, meal=number % 3) for number in range(2400)]
+    publish_dining(shared_database, rows, facts={0: facts(contains=None)})
+    service = serve_shared(CAMPUS_CLOCK_FROZEN_AT=NOON)
+
+    text = call(server(service.url), "what_to_eat")[3]
+
+    assert len(text) < 16_000
+    assert "- Dish 0: Hall 0; vegan; XYZ; allergens unknown" in text
+    assert text.endswith(f"... {2400 - text.count('- Dish'):,} more: name a hall or a meal")
+    assert "more" not in call(server(service.url), "what_to_eat", hall="hall 19", meal="dinner")[3]
 
 
 def test_an_outage_is_an_error_in_words():
-    is_error, text = call(server("http://127.0.0.1:1"), "hours")
-
-    assert is_error
-    assert "The campus data service cannot be reached" in text
+    assert "The campus data service cannot be reached" in call(server("http://127.0.0.1:1"), "opening_hours")[3]
 
 
-def test_the_command_serves_standard_input_and_output_and_http(samples, spawn):
+def test_the_command_serves_standard_input_and_output_and_http_behind_a_name(samples, spawn):
     stdio = StdioServerParameters(command=str(BIN / "campus-mcp"), args=["--url", samples.url])
-    assert _search(stdio)[0]["type"] == "dish"
+    assert MOMENT in call(stdio, "next_served", dish="lasagna")[0]
 
     port = reserve_port()
-    process = spawn("campus-mcp", "--url", samples.url, "--http", port)
+    url = f"http://127.0.0.1:{port}/mcp"
+    process = spawn("campus-mcp", "--url", samples.url, "--http", port, "--allow-host", NAME)
 
-    rows = wait_for_process(process, lambda: _search(f"http://127.0.0.1:{port}/mcp"))
-    assert rows[0]["type"] == "dish"
+    instructions, _, is_error, text = wait_for_process(process, lambda: _call_or_none(url))
+    assert (MOMENT in instructions, is_error, MOMENT in text) == (True, False, True)
+    preflight = {"Origin": "https://chat.example", "Access-Control-Request-Method": "POST"}
+    assert httpx2.options(url, headers=preflight).headers["Access-Control-Allow-Origin"] == "*"
+    assert httpx2.post(url, json={}, headers={"Host": "evil.example"}).status_code == 421
 
 
-def _search(target):
+def _call_or_none(target):
     try:
-        return call(target, "search", text="lasagna")[1]["rows"]
+        return call(target, "next_served", dish="lasagna")
     except (MCPError, ExceptionGroup):
         # It is not listening yet.
         return None
