@@ -63,6 +63,28 @@ def test_what_is_unknown_is_reported_as_it_is_written():
     assert listed.parse("Contains:").unknown == ("Contains:",)
 
 
+def test_only_words_for_allergens_and_an_explicit_none_make_a_list():
+    for text, is_list in {
+        "Milk": True,
+        "Sans allergène": True,
+        "keine kennzeichnungspflichtigen Allergene": True,
+        "Contains: Nothing": True,
+        "All top 9 allergens": True,
+        "Milk, Eggs. Fried in shared oil with fish": True,
+        "Lachsfilet, Roggenflocken, Magermilchpulver": True,
+        "🥛 Milk, 🥚 Eggs": True,
+        "Lactose Free": False,
+        "Caffeine": False,
+        "Pesto": False,
+        "Beef": False,
+        "May contain nuts": False,
+    }.items():
+        assert listed.parse(text).is_list == is_list, text
+    # Nobody explains several codes.
+    for text in ("Pasta (1,3,7,9)", "Glutine 1, 9"):
+        assert listed.parse(text).unknown, text
+
+
 def test_a_profile_has_names_of_parts_and_of_whole_texts():
     words = {"a": {"wheat"}, "pork": {"pork"}, "may contain: milk": (), "nuts": {"tree nuts"}, "soja (bio)": {"soy"}}
     own = listed.with_names(words)
