@@ -19,7 +19,7 @@ from loaders.inference.field_names import Guess
 from loaders.inference.field_stats import FieldStats
 from loaders.map_formats import BUILDING_FORMATS
 from loaders.map_formats.base import BuildingFormat, Feature, in_one_language
-from loaders.map_formats.positions import find_positions, has_doubtful_axes, position_footprint
+from loaders.map_formats.positions import find_positions, position_footprint
 from loaders.profiles import FIELDS, BuildingProfile
 from loaders.profiles.positions import PositionSource
 from loaders.result import ProgressCallback, SourceLocation
@@ -77,7 +77,6 @@ class _ExportStats:
         self.first_error = ""
         self.aliases: Mapping[str, Any] = {}
         self.features = 0
-        self.has_doubtful_axes = False
         # The number of records by the fields of their position; None is a geometry.
         self.positions: Counter[PositionSource | None] = Counter()
         self.shapes: Counter[str] = Counter()
@@ -109,10 +108,7 @@ class _ExportStats:
             if sources or not others:
                 raise
             sources, footprint = others, position_footprint(others[0], feature.attributes, WGS84)
-        source = next(iter(sources), None)
-        self.positions[source] += 1
-        if source and has_doubtful_axes(source.geometry, feature.attributes.get(source.geometry)):
-            self.has_doubtful_axes = True
+        self.positions[next(iter(sources), None)] += 1
         return footprint
 
     def _add_fields(self, feature: Feature) -> None:
@@ -164,8 +160,6 @@ def _fields_table(guesses: Mapping[str, Guess], stats: _ExportStats) -> Table:
     [(position, _)] = stats.positions.most_common(1) or [(None, 0)]
     for name, field in position.fields.items() if position else ():
         table.add(name, field)
-        if name == "geometry" and stats.has_doubtful_axes:
-            table[name].comment("latitude first: if it is not, name this column lonlat")
     missing = [name for name in FIELDS if name not in guesses]
     if missing:
         add_comments(table, [f"No field for: {', '.join(missing)}."])

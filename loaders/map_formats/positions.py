@@ -94,14 +94,6 @@ def is_position(text: str, name: str = "") -> bool:
     return bool(_PAIR.fullmatch(text) and (_SIGN_OR_DECIMALS.search(text) or _PAIR_NAME.search(name)))
 
 
-def has_doubtful_axes(name: str, value: Any) -> bool:
-    """Return whether a value is two numbers, each of which may be the latitude."""
-    pair = _PAIR.fullmatch(value) if isinstance(value, str) else None
-    if pair is None or _LONGITUDE_FIRST.search(name):
-        return False
-    return all(_may_be_latitude(_number(name, each, WGS84)) for each in pair.groups())
-
-
 def _is_outline(value: Any) -> bool:
     """Return whether a value is a list of positions, or a list of such lists."""
     first: Any = value[0] if isinstance(value, list) and value else None
@@ -157,12 +149,12 @@ def _geometry_footprint(field: str, value: Any, crs: CRS) -> Footprint:
     text = _pair(value)
     if not isinstance(text, str):
         return geojson_footprint(value, crs)
-    if text is not value and has_doubtful_axes(field, text):
-        raise InvalidValue(field, value, _DOUBTFUL.format(field))
     if pair := _PAIR.fullmatch(text):
         first, second = (_number(field, each, WGS84) for each in pair.groups())
-        is_longitude = not _may_be_latitude(first) and _may_be_latitude(second)
-        position = (first, second) if is_longitude or _LONGITUDE_FIRST.search(field) else (second, first)
+        is_named, latitudes = bool(_LONGITUDE_FIRST.search(field)), [*map(_may_be_latitude, (first, second))]
+        if text is not value and not is_named and all(latitudes):
+            raise InvalidValue(field, value, _DOUBTFUL.format(field))
+        position = (first, second) if is_named or latitudes == [False, True] else (second, first)
         return point_footprint(position, WGS84 if crs.is_projected else crs)
     if not _GEOJSON.match(value):
         return wkt_footprint(value, crs)
