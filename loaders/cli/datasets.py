@@ -116,7 +116,7 @@ class LoadCommand:
 
     def _fits(self, path: Path, profile: Any, local: LocalExports) -> bool:
         detected = None if profile else local.detected[path]
-        return dataset_of(detected) == self.dataset if detected else bool(profile and fits(path, profile))
+        return dataset_of(detected) == self.dataset if detected else bool(profile and fits(read_head(path), profile))
 
     def _require_own(self, file: Path, detected: str | None) -> str | None:
         """Return the built-in profile that fits a file; UnreadableFileError if it is of the other data set."""
@@ -152,7 +152,7 @@ def read_with(files: Sequence[Path], profile: str, origins: Origins) -> ReadResu
         path.write_text(profile, encoding="utf-8")
         command = _COMMANDS[dataset_of(str(path))]
         loaded = command.load_profile(str(path))
-        source = loaded, [each for each in files if len(files) == 1 or fits(each, loaded)]
+        source = loaded, [each for each in files if len(files) == 1 or fits(read_head(each), loaded)]
         reading: ReadResult = command.read_sources([source], no_progress, {}, origins=origins)
     return reading
 

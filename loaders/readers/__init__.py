@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from functools import cache, partial
+from functools import cache
 from itertools import chain
 from pathlib import Path
 from typing import Any, TypeVar
@@ -29,7 +29,8 @@ _IS_ROW = 'all(.date, (.dish // .closed); . != null and . != "")'
 def detect_profile(head: str) -> str | None:
     """Return the built-in profile that fits an export with these first characters, None if there is none."""
     formats = (name for name, each in BUILDING_FORMATS.items() if each.sniff(head))
-    return next(chain(formats, filter(partial(_fits, head), _dining_profiles())), None)
+    systems = (name for name in _dining_profiles() if fits(head, profiles.load_dining_profile(name)))
+    return next(chain(formats, systems), None)
 
 
 def detect_export(path: Path, origins: Mapping[Path, Path | str]) -> str | None:
@@ -61,17 +62,11 @@ def _detect_rows(path: Path, origins: Mapping[Path, Path | str]) -> str | None:
         return next((name for _, name in program_rows(export, f"first({', '.join(tried)})")), None)
 
 
-def fits(path: Path, profile: BuildingProfile | DiningProfile) -> bool:
-    """Return whether a table has the columns that a profile reads."""
-    head = read_head(path)
+def fits(head: str, profile: BuildingProfile | DiningProfile) -> bool:
+    """Return whether a table with these first characters has the columns that a profile reads."""
     if isinstance(profile, DiningProfile):
         return dining_format(profile).fits(head, profile)
     return Table.fits(head, profile)
-
-
-def _fits(head: str, profile_name: str) -> bool:
-    profile = profiles.load_dining_profile(profile_name)
-    return DINING_FORMATS[profile.format].fits(head, profile)
 
 
 @cache
