@@ -94,7 +94,7 @@ class ResponseCache:
             return self._static_files.get(environ.get("PATH_INFO", "").rstrip("/")) or self._call_app(environ)
         environ[DATA_REQUEST] = request
         response = self._fetch(environ, request.key)
-        if request.today and response.etag:
+        if request.defaults and response.etag:
             return self._expire_at_midnight(environ, request.key, response, request.today)
         return response
 

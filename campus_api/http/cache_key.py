@@ -53,14 +53,14 @@ class CacheKey(_Key):
 class DataRequest(NamedTuple):
     """A request for data, parsed: its cache key, and the parameters of that.
 
-    `defaults` are those of the key that complete its dates by `today`, which is None if there are none; `pairs` are the
-    others. They are sorted, but for strict endpoints, whose errors name them in the order of the query.
+    `defaults` are those of the key that complete its dates by `today`, which is empty if the endpoint has no dates;
+    `pairs` are the others. They are sorted, but for strict endpoints, whose errors name them in the order of the query.
     """
 
     key: CacheKey
     pairs: Pairs
     defaults: Pairs = ()
-    today: str | None = None
+    today: str = ""
 
     @classmethod
     def from_environ(cls, environ: Mapping[str, Any], today: Callable[[], str]) -> "DataRequest | None":
@@ -78,7 +78,7 @@ class DataRequest(NamedTuple):
         date, parameters = today(), request.key.endpoint.parameters
         defaults = default_dates([pair for pair in request.pairs if pair[0] in parameters], date)
         if not defaults:
-            return request
+            return request._replace(today=date)
         key = request.key._replace(parameters=tuple(sorted([*request.key.parameters, *defaults])))
         return DataRequest(key, request.pairs, defaults, date)
 

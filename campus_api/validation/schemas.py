@@ -202,15 +202,19 @@ BUILDINGS = _schema("buildings", {**_BUILDING_TEXTS, **_PLACE, "limit": _Values(
 SEARCH = _schema("search", {"q": _Values(_parse_text), "type": _one_of(TYPES, "type of results")})
 
 
-def parse_menu_query(pairs: Pairs, schema: colander.MappingSchema = MENUS, defaults: Pairs = ()) -> dict[str, Any]:
+def parse_menu_query(
+    pairs: Pairs, schema: colander.MappingSchema = MENUS, defaults: Pairs = (), today: str = ""
+) -> dict[str, Any]:
     """Return the values of the parameters of a schema, None for an absent parameter; a range is its dates.
 
-    Raise BadQuery for an invalid query; `defaults` complete it. Integers over 64 bits match nothing and are dropped.
+    Raise BadQuery for an invalid query; `defaults` complete it, corrections know `today`. Integers over 64 bits match
+    nothing and are dropped.
     """
     parameters = {node.name: node.typ.known_texts for node in schema}
     unknown = f"is not a parameter of {schema.title}: these are {', '.join(parameters)}"
-    reasons = {pair: unknown for pair in pairs if pair[0] not in parameters}
-    grouped = _grouped([*pairs, *defaults])
+    of_dishes = dict.fromkeys((*_RANGE, *_DIET), f"is not a parameter of {schema.title}, but of /dining/dishes")
+    reasons = {pair: of_dishes.get(pair[0], unknown) for pair in pairs if pair[0] not in parameters}
+    grouped = _grouped(pair for pair in (*pairs, *defaults) if pair not in reasons)
     try:
         values = schema.deserialize(grouped)
         reasons |= range_problems(grouped)
@@ -218,16 +222,16 @@ def parse_menu_query(pairs: Pairs, schema: colander.MappingSchema = MENUS, defau
         for invalid in error.children:
             reasons |= {(invalid.node.name, text): reason for text, reason in invalid.msg.items()}
     if reasons:
-        raise _bad_query(pairs, reasons, parameters)
+        raise _bad_query(pairs, reasons, parameters, today)
     values = {name: items and [item for item in items if item is not None] for name, items in values.items()}
     return expand_range(values)
 
 
 def parse_dish_query(
-    pairs: Pairs, vocabulary: DietVocabulary, schema: colander.MappingSchema = DISHES, defaults: Pairs = ()
+    pairs: Pairs, vocabulary: DietVocabulary, schema: colander.MappingSchema = DISHES, **options: Any
 ) -> dict[str, Any]:
     """Return the values of the parameters of dishes, with the diet; BadQuery as for menus, and for an unknown term."""
-    filters = parse_menu_query(pairs, schema.bind(vocabulary=vocabulary), defaults)
+    filters = parse_menu_query(pairs, schema.bind(vocabulary=vocabulary), **options)
     values = {name: filters.pop(name) for name in vocabulary._fields}
     diet = Diet(**{name: None if sets is None else set().union(*sets) for name, sets in values.items()})
     return {**filters, "diet": diet}
@@ -280,11 +284,11 @@ def _is_utf8(text: str) -> bool:
     return not any("\ud800" <= char <= "\udfff" for char in text)
 
 
-def _bad_query(pairs: Pairs, reasons: dict[tuple[str, str], str], parameters: Parameters) -> BadQuery:
+def _bad_query(pairs: Pairs, reasons: dict[tuple[str, str], str], parameters: Parameters, today: str) -> BadQuery:
     invalid = [pair for pair in pairs if pair in reasons]
     is_short = len(urlencode(pairs, errors="surrogateescape")) <= _MAX_CORRECTED_LENGTH
     is_cheap = is_short and suggestions.count_terms(invalid, parameters) <= _MAX_CORRECTIONS
-    corrected = {pair: _suggest(pair, parameters) if is_cheap else None for pair in invalid}
+    corrected = {pair: _suggest(pair, parameters, today) if is_cheap else None for pair in invalid}
     alone = corrected if len(invalid) <= _MAX_CORRECTIONS else dict.fromkeys(invalid)
     problems: list[InvalidParameter] = [
         {
@@ -298,9 +302,9 @@ def _bad_query(pairs: Pairs, reasons: dict[tuple[str, str], str], parameters: Pa
     return BadQuery(problems, _query(pairs, corrected))
 
 
-def _suggest(pair: tuple[str, str], parameters: Parameters) -> list[tuple[str, str]] | None:
+def _suggest(pair: tuple[str, str], parameters: Parameters, today: str) -> list[tuple[str, str]] | None:
     """Return the pairs that should replace an invalid one; None if that is unknown, or other pairs make it invalid."""
-    suggested = suggestions.suggest(*pair, parameters)
+    suggested = suggestions.suggest(*pair, parameters, today)
     return None if suggested == [pair] else suggested
 
 

@@ -4,7 +4,7 @@ import difflib
 import re
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from datetime import datetime
+from datetime import date, datetime, timedelta
 
 from campus_api.domain.allergens.ingredients import denied
 from campus_api.domain.geography import parse_box, parse_position
@@ -21,6 +21,7 @@ _MEALS = {name: str(meal) for meal, name in MEALS.items()}
 # Parameters by what other services call them.
 _SYNONYMS = {"query": "q", "search": "q", "term": "q", "text": "q", "name": "q", "day": "date", "hall": "location"}
 _POSITIONS = {"bbox": parse_box, "near": parse_position}
+_DAYS = {"yesterday": -1, "today": 0, "tomorrow": 1}
 _DATE_FORMATS = ("%Y-%m-%d", "%Y/%m/%d", "%Y%m%d", "%m/%d/%Y", "%m-%d-%Y", "%Y-%m-%dT%H:%M:%S")
 _SEPARATORS = re.compile(r"[\s,;|]+")
 _TERM_SEPARATORS = re.compile(r"[,;|]+")
@@ -28,7 +29,7 @@ _INTEGER = re.compile(r"\+?([0-9]{1,18})(\.0*)?")
 _CLOSE = 0.75
 
 
-def suggest(name: str, value: str, parameters: Parameters) -> list[tuple[str, str]] | None:
+def suggest(name: str, value: str, parameters: Parameters, today: str = "") -> list[tuple[str, str]] | None:
     """Return the pairs that should replace an invalid pair, or None if that is unknown.
 
     An empty value is removed, a list in one value is split.
@@ -42,7 +43,7 @@ def suggest(name: str, value: str, parameters: Parameters) -> list[tuple[str, st
     if parameter in _POSITIONS:
         values = [_correct_positions(parameter, _split(value))]
     elif known_texts is None:
-        values = [_correct_value(parameter, part) for part in _split(value)]
+        values = [_correct_value(parameter, part, today) for part in _split(value)]
     else:
         values = [_correct_term(parameter, part, known_texts) for part in _split(value, _TERM_SEPARATORS)]
     return [(parameter, text) for texts in values for text in texts] if all(values) else None
@@ -74,9 +75,9 @@ def _correct_term(parameter: str, text: str, known_texts: KnownTexts) -> list[st
     return [known_texts[close[0]]] if close else words
 
 
-def _correct_value(parameter: str, text: str) -> list[str]:
+def _correct_value(parameter: str, text: str, today: str) -> list[str]:
     if parameter in PARAMETERS:
-        return _correct_date(text)
+        return _correct_date(text, today)
     if parameter == "meal" and text.casefold() in _MEALS:
         return [_MEALS[text.casefold()]]
     integer = _INTEGER.fullmatch(text)
@@ -98,7 +99,9 @@ def _correct_positions(parameter: str, parts: list[str]) -> list[str]:
     return []
 
 
-def _correct_date(text: str) -> list[str]:
+def _correct_date(text: str, today: str) -> list[str]:
+    if today and text.casefold() in _DAYS:
+        return [(date.fromisoformat(today) + timedelta(days=_DAYS[text.casefold()])).isoformat()]
     if len(text) < len("2026-1-1"):
         return []
     for format_ in _DATE_FORMATS:

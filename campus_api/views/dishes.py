@@ -18,8 +18,8 @@ from campus_api.views.menu_headers import add_menu_headers
 @view_config(context=Dining, name="dishes", renderer="json")
 def dishes(context: Dining, request: Request, **options: Any) -> list[DishRow]:
     """Return the dishes that match the query, of today by default."""
-    _, pairs, defaults, _ = data_request(request)
-    filters = schemas.parse_dish_query(pairs, context.stores.recipes.vocabulary(), defaults=defaults)
+    _, pairs, defaults, today = data_request(request)
+    filters = schemas.parse_dish_query(pairs, context.stores.recipes.vocabulary(), defaults=defaults, today=today)
     rows = context.stores.dishes.find(**filters, **options)
     add_menu_headers(request, context.stores, filters, rows)
     return rows

@@ -1,7 +1,5 @@
 """Views of the menus and of the serving hours."""
 
-from typing import cast
-
 from pyramid.request import Request
 from pyramid.view import view_config
 
@@ -17,8 +15,8 @@ from campus_api.views.menu_headers import add_menu_headers
 @view_config(context=Dining, name="menus", renderer="json")
 def menus(context: Dining, request: Request) -> list[MenuItemRow]:
     """Return the menu items that match the query, of today by default."""
-    _, pairs, defaults, _ = data_request(request)
-    filters = schemas.parse_menu_query(pairs, defaults=defaults)
+    _, pairs, defaults, today = data_request(request)
+    filters = schemas.parse_menu_query(pairs, defaults=defaults, today=today)
     rows = context.stores.menus.find(**filters)
     add_menu_headers(request, context.stores, filters, rows)
     return rows
@@ -37,14 +35,13 @@ def menu_calendar(context: Dining, request: Request) -> bytes:
     _, pairs, _, today = data_request(request)
     settings = request.registry.settings
     filters = schemas.parse_dish_query(pairs, context.stores.recipes.vocabulary(), schemas.CALENDAR)
-    # Today is defined, because a calendar has no parameter for the date.
     zone, url = settings["clock.time_zone"], settings["pages.url"]
-    return calendar(context.stores, filters, cast("str", today), zone, url)
+    return calendar(context.stores, filters, today, zone, url)
 
 
 @view_config(context=Dining, name="hours", renderer="json")
 def hours(context: Dining, request: Request) -> list[HoursRow]:
     """Return when the meals that match the query are served, today by default."""
-    _, pairs, defaults, _ = data_request(request)
-    filters = schemas.parse_menu_query(pairs, schemas.HOURS, defaults=defaults)
+    _, pairs, defaults, today = data_request(request)
+    filters = schemas.parse_menu_query(pairs, schemas.HOURS, defaults, today)
     return context.stores.hours.find(request.registry.settings["clock.time_zone"], **filters)

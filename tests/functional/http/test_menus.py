@@ -99,6 +99,31 @@ def test_an_invalid_query_is_a_problem_document_with_every_problem(app):
     )
 
 
+def test_words_for_days_are_corrected_to_dates(app):
+    for path, query, corrected in (
+        (URL, "date=today&meal=1", f"date={TODAY}&meal=1"),
+        ("/dining/menus.csv", "dates=Tomorrow", f"date={AFTER}"),
+        ("/dining/hours", "date=yesterday", "date=2026-11-19"),
+        ("/dining/dishes", "from=today&to=tomorrow", f"from={TODAY}&to={AFTER}"),
+        ("/dining/dishes.csv", "from=today", f"from={TODAY}"),
+        (URL, "date=someday", None),
+    ):
+        url = app.get(f"{path}?{query}", status=400).json["corrected"]
+        assert url == (corrected and f"{path}?{corrected}"), query
+
+
+def test_parameters_of_dishes_are_named_as_such(app):
+    for path, name in (
+        (URL, "from"),
+        (URL, "to"),
+        (URL, "without"),
+        ("/dining/menus.ics", "from"),
+        ("/dining/hours", "label"),
+    ):
+        [error] = app.get(f"{path}?{name}=2026-11-20", status=400).json["errors"]
+        assert error["reason"].endswith(", but of /dining/dishes"), (path, name)
+
+
 def test_the_first_of_too_many_problems_are_listed_and_all_are_counted(app):
     problem = app.get(f"{URL}?" + "&".join(f"meal=x{number}" for number in range(2000)), status=400).json
 
