@@ -17,6 +17,7 @@ from campus_api.domain.models import (
     ServedLabel,
     decode_facts,
 )
+from campus_api.domain.tables import SINGLE_FACTS
 
 Document = Mapping[str, Any]
 
@@ -33,6 +34,7 @@ class EncodedFacts(NamedTuple):
     contains: Sequence[str] | None
     without: frozenset[str]
     codes: frozenset[str]
+    singles: Sequence[str | float | None]
 
 
 def building_row(document: Document) -> BuildingRow:
@@ -78,8 +80,8 @@ def encode_row(row: FactsRow) -> EncodedFacts:
     # orjson.dumps() over-allocates the bytes that it returns; decoding copies them to their size.
     json = orjson.Fragment(orjson.dumps(row).decode())
     labels, contains = row["labels"], row["contains"]
-    codes = frozenset(valid_codes(labels or ()))
-    return EncodedFacts(json, labels, row["allergens"], contains, frozenset(row["without"]), codes)
+    codes, singles = frozenset(valid_codes(labels or ())), [row[fact] for fact in SINGLE_FACTS]
+    return EncodedFacts(json, labels, row["allergens"], contains, frozenset(row["without"]), codes, singles)
 
 
 def menu_row(date: str, item: Document) -> MenuItemRow:

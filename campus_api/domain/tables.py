@@ -21,12 +21,14 @@ BUILDING_HEADER = ["id", *_FIRST_FIELDS, "latitude", "longitude", *_LATER_FIELDS
 _RECIPE = ["category", "category_name", "recipe", "recipe_name"]
 _DIET = ["allergens", "contains", "labels", "label_names", "without"]
 MENU_HEADER = ["date", "meal", "meal_name", "location", "location_name", *_RECIPE]
-DISH_HEADER = ["date", "meal", "meal_name", *_RECIPE, "locations", "location_names", *_DIET]
 # Of facts that have several columns.
 _COLUMNS = {
     "nutrients": [f"{name}{suffix}" for name in NUTRIENTS for suffix in ("", "_unit", "_daily_value")],
     "labels": ["labels", "label_names"],
 }
+# Those that are one text or number.
+SINGLE_FACTS = [fact for fact in FACTS if fact not in (*_COLUMNS, *_DIET)]
+DISH_HEADER = ["date", "meal", "meal_name", *_RECIPE, "locations", "location_names", *_DIET, *SINGLE_FACTS]
 RECIPE_HEADER = ["id", "name", *(column for fact in FACTS for column in _COLUMNS.get(fact, [fact]))]
 
 # A spreadsheet would compute a cell that begins like this, the minus sign of typographers included:
@@ -61,29 +63,34 @@ def menu_cells(rows: Iterable[MenuItemRow], names: Names) -> Iterator[Row]:
 
 
 def dish_cells(rows: Iterable[DishRow], names: Names) -> Iterator[Row]:
-    """Yield the cells of each dish, whose facts are `diet_cells`, with the names of its meal, category and halls."""
+    """Yield the cells of each dish, whose facts are `fact_cells`, with the names of its meal, category and halls."""
     categories = {id_: _text(name) for id_, name in names.categories.items()}
     for row in rows:
         meal, category = row["meal"], row["category"]
         recipe = category, categories.get(category), row["recipe"], _text(row["name"])
         halls = _join(map(str, row["locations"])), _join(names.locations.get(id_, "") for id_ in row["locations"])
         place = row["date"], meal, _text(names.meals.by_id.get(meal))
-        yield [*place, *recipe, *halls, *(row["facts"] or diet_cells())]
+        yield [*place, *recipe, *halls, *(row["facts"] or fact_cells())]
 
 
-def diet_cells(
+def fact_cells(
     allergens: Collection[str] | None = None,
     contains: Collection[str] | None = None,
     labels: Iterable[Label] | None = None,
     without: Iterable[str] = (),
+    singles: Iterable[Cell] = (None,) * len(SINGLE_FACTS),
 ) -> Row:
-    """Return the cells of allergens, of codes and names of labels, and of what is absent; an empty one is unknown."""
-    return [*_allergen_cells(allergens, contains), *_label_cells(labels), _join(sorted(without))]
+    """Return the cells of allergens, of codes and names of labels, of what is absent, and of single facts.
+
+    An empty one is unknown.
+    """
+    diet = [*_allergen_cells(allergens, contains), *_label_cells(labels), _join(sorted(without))]
+    return [*diet, *map(_number_or_text, singles)]
 
 
 def recipe_cells(row: FactsRow) -> Row:
     """Return the cells of a recipe with its facts; all that is unknown but allergens is an empty cell."""
-    cells = {fact: _fact_cells(fact, row[fact]) for fact in FACTS}
+    cells = {fact: _cells_of(fact, row[fact]) for fact in FACTS}
     names, words = _allergen_cells(row["allergens"], row["contains"])
     cells |= {"allergens": [names], "contains": [words]}
     return [row["id"], _text(row["name"]), *chain.from_iterable(cells.values())]
@@ -95,7 +102,7 @@ def _allergen_cells(allergens: Collection[str] | None, contains: Collection[str]
     return [_join(allergens or ()) or unknown, unknown or _join(contains or ())]
 
 
-def _fact_cells(fact: str, value: Any) -> Iterable[Cell]:
+def _cells_of(fact: str, value: Any) -> Iterable[Cell]:
     if fact == "nutrients":
         return chain.from_iterable(map(_nutrient_cells, (getattr(value, name) for name in NUTRIENTS)))
     if fact == "labels":

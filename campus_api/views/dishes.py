@@ -28,12 +28,12 @@ def dishes(context: Dining, request: Request, **options: Any) -> list[DishRow]:
 @view_config(context=Dining, name="dishes.csv", renderer="csv")
 def dish_table(context: Dining, request: Request) -> list[tables.Row]:
     """Return the cells of the dishes that match the query, of today by default."""
-    rows = dishes(context, request, encode=_diet_cells)
+    rows = dishes(context, request, encode=_fact_cells)
     return [tables.DISH_HEADER, *tables.dish_cells(rows, context.stores.names())]
 
 
-def _diet_cells(facts: EncodedFacts) -> tables.Row:
-    return tables.diet_cells(facts.allergens, facts.contains, facts.labels, facts.without)
+def _fact_cells(facts: EncodedFacts) -> tables.Row:
+    return tables.fact_cells(facts.allergens, facts.contains, facts.labels, facts.without, facts.singles)
 
 
 @view_config(context=Item, name="facts", renderer="json")

@@ -134,19 +134,21 @@ def test_recipes_have_their_facts_as_columns(service):
     }
 
 
-def test_dishes_have_names_allergens_and_labels(service):
+def test_dishes_have_names_allergens_labels_and_single_facts(service):
     service.serve_dining(serving(meal=1, location=7), serving(meal=1), serving(2, "Soup"), facts={31001: facts()})
 
     assert lines(service.app.get("/dining/dishes.csv")) == [
         [
             *("date", "meal", "meal_name", "category", "category_name", "recipe", "recipe_name"),
             *("locations", "location_names", "allergens", "contains", "labels", "label_names", "without"),
+            *("serving_size", "calories", "calories_from_fat", "ingredients", "as_of"),
         ],
-        [TODAY, "0", "breakfast", "23", "Category 23", "2", "Soup", "30", "Hall 30", "unknown", "unknown", "", "", ""],
+        [TODAY, "0", "breakfast", "23", "Category 23", "2", "Soup", "30", "Hall 30", "unknown", "unknown", *[""] * 8],
         [
             *(TODAY, "1", "lunch", "23", "Category 23", "31001", "Kashi Pilaf"),
             *("7; 30", "Hall 7; Hall 30", "Sesame; Wheat", "gluten; sesame; wheat", "VGN; XYZ", "vegan; XYZ"),
-            "crustaceans; eggs; fish; milk; peanuts; soy; tree nuts",
+            *("crustaceans; eggs; fish; milk; peanuts; soy; tree nuts", "5 OZL", "167", "27"),
+            *("Whole Grain Kashi Pilaf (Oats, Brown Rice)", TODAY),
         ],
     ]
 
@@ -177,4 +179,4 @@ def test_facts_are_never_a_formula(service):
 
     cells = lines(service.app.get("/dining/recipes.csv"))[1] + lines(service.app.get("/dining/dishes.csv"))[1]
 
-    assert sorted(cell for cell in cells if text in cell) == sorted([f"'{text}"] * 6 + [f"'{text}; Milk"] * 2)
+    assert sorted(cell for cell in cells if text in cell) == sorted([f"'{text}"] * 8 + [f"'{text}; Milk"] * 2)
