@@ -1,15 +1,19 @@
 """The command campus-config: print an ini file, check one and its database, list the settings."""
 
-import json
-from collections.abc import Sequence
-from dataclasses import asdict
 from importlib.resources import files
+from typing import Any
 
 import click
+from pymongo.database import Database
 
-from campus_api.cli import diagnostics
-from campus_api.cli.diagnostics import Report
-from campus_api.settings import SETTINGS
+from campus_api import settings
+from campus_api.db.connection import COLLECTIONS, collection_exists, connect_read_only, read_records
+from campus_api.db.errors import DatabaseUnavailable, NewerLayout, translate_errors
+from campus_api.settings import SETTINGS, SettingError
+
+_FAILED = 1
+_CANNOT_START = 2
+_MAX_TIMEOUT_MS = 5000
 
 
 @click.group()
@@ -27,21 +31,57 @@ def template(name: str) -> None:
 @main.command()
 @click.argument("ini")
 @click.option("--settings-only", is_flag=True, help="Do not connect to the database.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.pass_context
-def check(ctx: click.Context, ini: str, settings_only: bool, as_json: bool) -> None:
-    """Check the settings of INI, the connection to its database and the loaded documents; nothing is changed.
+def check(ctx: click.Context, ini: str, settings_only: bool) -> None:
+    """Print the first problem of the settings of INI, of its database or of the loaded data; nothing is changed.
 
     The exit status is 0 if the service can start and has data, 1 if the database cannot be used or a data set was
     never loaded, and 2 if the service cannot start, because the configuration is invalid or a newer version has loaded
     the data.
     """
-    report = diagnostics.check(ini, settings_only=settings_only)
-    if as_json:
-        click.echo(json.dumps(asdict(report)))
-    else:
-        _print(report)
-    ctx.exit(report.status)
+    status, result = 0, "The settings are valid." if settings_only else "The service is ready."
+    try:
+        _check(ini, settings_only=settings_only)
+    except (NewerLayout, SettingError) as error:
+        status, result = _CANNOT_START, str(error)
+    except DatabaseUnavailable as error:
+        status, result = _FAILED, f"The database is not ready: {error}"
+    click.echo(result)
+    ctx.exit(status)
+
+
+def _check(path: str, *, settings_only: bool) -> None:
+    values = _read_settings(path)
+    # Of an embedded MongoDB, which would be started, there is no more to check.
+    if settings_only and not values["mongo.uri"].startswith("mongodb"):
+        return
+    # Like the service, which reads from secondaries while there is no primary.
+    connection = connect_read_only(values)
+    try:
+        if not settings_only:
+            _check_data(connection.database)
+    finally:
+        connection.close()
+
+
+def _read_settings(path: str) -> dict[str, Any]:
+    ini = settings.read_ini(path)
+    values = settings.load(ini)
+    for name in values.keys() & ini.global_conf.keys():
+        raise SettingError(f"{name} in [DEFAULT] is ignored: move it to [app:main].")
+    return {**values, "mongo.timeout_ms": min(values["mongo.timeout_ms"], _MAX_TIMEOUT_MS)}
+
+
+def _check_data(database: Database) -> None:
+    """Raise DatabaseUnavailable for the first data set that the service cannot read."""
+    with translate_errors():
+        records = read_records(database)
+        for dataset, names in COLLECTIONS.items():
+            if dataset not in records:
+                raise DatabaseUnavailable(f"the data set {dataset} was never loaded.")
+            for collection in (database[records[dataset]["collections"][name]] for name in names):
+                if not collection_exists(collection):
+                    raise DatabaseUnavailable(f"the live collection {collection.name} does not exist.")
 
 
 @main.command("settings")
@@ -53,22 +93,3 @@ def list_settings() -> None:
         rows.append((f"`{setting.name}`", f"`{setting.variable}`", default, setting.help.replace("<", r"\<")))
     for row in rows:
         click.echo("|" + "|".join(f" {cell} " if cell else " " for cell in row) + "|")
-
-
-def _print(report: Report) -> None:
-    settings = [(entry["name"], f"{entry['value'] or ''}  ({entry['source']})") for entry in report.settings]
-    result = [("problem", text) for text in report.problems] + [("warning", text) for text in report.warnings]
-    if not report.problems:
-        result.append(("ok", "the service is ready" if report.reachable else "the settings are valid"))
-    _print_section(f"Settings of {report.file}", settings)
-    _print_section("Documents", [(name, str(count)) for name, count in report.documents.items()])
-    _print_section("Result", result)
-
-
-def _print_section(title: str, rows: Sequence[tuple[str, str]]) -> None:
-    """Print a title, and texts after labels of one width; nothing without rows."""
-    if rows:
-        click.secho(title, bold=True)
-        width = max(len(label) for label, _ in rows)
-        for label, text in rows:
-            click.echo(f"  {label:{width}}  {text}")

@@ -58,7 +58,7 @@ def test_the_users_of_a_folder_share_a_mongod_at_a_private_socket_until_the_last
 def test_only_a_mongod_that_a_check_has_started_stops_with_it(spawn, ini, tmp_path, embedded_user):
     def check():
         process = spawn("campus-config", "check", ini())
-        assert (process.wait(), "dining: nothing is loaded." in process.output()) == (1, True)
+        assert (process.wait(), "the data set buildings was never loaded." in process.output()) == (1, True)
 
     check()
     wait_for(lambda: not processes_using(tmp_path / "mongo"))
