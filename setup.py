@@ -75,6 +75,7 @@ setup(
         "campus_api": ["pages/documents/*", "pages/static/*", "pages/templates/*"],
         "campus_api.cli": ["templates/*.ini"],
         "campus_api.domain.allergens": ["*.toml"],
+        "campus_api.domain.search": ["*.toml"],
         "campus_api.openapi": ["*.yaml"],
         "loaders.profiles": ["*.toml"],
         "loaders.samples": ["*.csv", "*.geojson", "*.md", "*.toml"],

@@ -8,7 +8,7 @@ from math import log
 from typing import NamedTuple
 
 from campus_api.domain.search.similar_words import STEM, SimilarWords
-from campus_api.domain.search.words import initials, significant, spellings
+from campus_api.domain.search.words import initials, query_spellings, significant, spellings
 
 # In the order of equal matches.
 TYPES = ("location", "building", "dish")
@@ -16,7 +16,7 @@ MAX_RESULTS = 20
 
 # What people call the entries of a type, which tells the hall from the building of a name.
 _KINDS = {
-    "location": "dining hall cafeteria canteen restaurant food eat menu hours",
+    "location": "dining hall cafeteria canteen restaurant food eat menu hours open",
     "building": "building map address",
 }
 # The least similarity of a word, and of an entry relative to the best match.
@@ -121,8 +121,9 @@ class SearchIndex:
         They are ranked as `_Score` says; what resembles the query by the words of it that it has, the rarer ones first.
         Next to the first result is the best one of each word that it does not have: "coffee near library" means two.
         """
-        queries = [words for words in spellings(query) if words]
-        scores = self._best(types, (pair for words in queries for pair in self._containing(words)))
+        queries = [words for words in query_spellings(query) if words]
+        texts = dict.fromkeys(text for words in queries for text in (words, " ".join(significant(words.split()))))
+        scores = self._best(types, (pair for text in texts for pair in self._containing(text)))
         if sum(score.match == _Match.FROM_A_WORD_ON for score in scores.values()) < MAX_RESULTS:
             similar = (pair for words in queries for pair in self._similar(words, types))
             scores = self._best(types, chain(scores.items(), similar))
@@ -140,12 +141,14 @@ class SearchIndex:
         return best
 
     def _containing(self, query: str) -> Iterator[tuple[int, _Score]]:
-        """Yield the entries of which a text contains the query."""
+        """Yield the entries of which a text contains the query, and those of the type that it names."""
         for number, words, _, weight in self._texts:
-            if query in words and (weight != _KIND or _place(query, words)):
-                is_current, place = self._entries[number].is_current, _place(query, words)
+            if query in words and ((place := _place(query, words)) or weight != _KIND):
+                is_current = self._entries[number].is_current
                 match = _Match.FROM_A_WORD_ON if place else _Match.INSIDE_OF_A_WORD
                 yield number, _Score(match, True, is_current, weight, place, len(query) / len(words))
+        for number in self._by_word[_KIND].get(query, ()):
+            yield number, _Score(_Match.FROM_A_WORD_ON, True, self._entries[number].is_current, _KIND, 1, 0)
 
     def _similar(self, query: str, types: Collection[str]) -> Iterator[tuple[int, _Score]]:
         words = significant(query.split())

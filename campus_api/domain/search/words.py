@@ -1,7 +1,10 @@
 """Words of names and queries: folded, without punctuation, in each spelling that people may type."""
 
 import re
+import tomllib
 from collections.abc import Sequence
+from importlib.resources import files
+from unicodedata import name
 
 from campus_api.domain.text import fold, normalize
 
@@ -18,55 +21,10 @@ _ENDINGS = (
     (re.compile(r"(?<=\wo|\wx|ss|ch|sh)es$"), ""),
     (re.compile(r"(?<=\w[^siu])s$"), ""),
 )
-_ABBREVIATIONS = {
-    "avenue": "ave",
-    "boulevard": "blvd",
-    "building": "bldg",
-    "center": "ctr",
-    "centre": "ctr",
-    "court": "ct",
-    "department": "dept",
-    "drive": "dr",
-    "international": "intl",
-    "lane": "ln",
-    "mount": "mt",
-    "place": "pl",
-    "road": "rd",
-    "saint": "st",
-    "square": "sq",
-    "street": "st",
-    "university": "univ",
-}
-# What people say, and the words of OpenStreetMap, of signs and of menus for it.
-_SYNONYMS = {
-    "brunch": "lunch",
-    "cafe": "coffee",
-    "chapel": "worship",
-    "church": "worship",
-    "cinema": "theater",
-    "clinic": "doctor",
-    "dormitory": "dorm",
-    "fitness": "gym",
-    "garage": "parking",
-    "gymnasium": "gym",
-    "hamburger": "burger",
-    "health": "doctor",
-    "healthcare": "doctor",
-    "residence": "dorm",
-    "sport": "gym",
-    "supper": "dinner",
-    "temple": "worship",
-    "theatre": "theater",
-    "vegetable": "veggy",
-    "vegetarian": "veggy",
-}
-# Of names and sentences.
-_STOP_WORDS = {
-    *("a", "an", "and", "are", "at", "by", "can", "for", "from", "get", "i", "in", "is", "me", "my", "of", "on", "or"),
-    *("around", "best", "close", "near", "nearest", "open", "the", "to", "what", "whats", "when", "where", "with"),
-    *("now", "today", "tonight", "tomorrow", "free", "without"),
-}
 _MIN_INITIALS = 3
+_TABLE = tomllib.loads((files(__package__) / "words.toml").read_text(encoding="utf-8"))
+_STOP_WORDS = frozenset(_TABLE["stop_words"].split())
+_EMOJI = re.compile("[\u2600-\u27bf\U0001f300-\U0001f3fa\U0001f400-\U0001faff]")
 
 
 def spellings(text: str) -> list[str]:
@@ -77,13 +35,16 @@ def spellings(text: str) -> list[str]:
     return list(dict.fromkeys([_words(text), _words(lower.translate(_UMLAUTS))]))
 
 
+def query_spellings(query: str) -> list[str]:
+    """Return the spellings of a query, in which one word stands for "car park" or an emoji."""
+    named = _EMOJI.sub(lambda match: f" {_emoji_word(match[0])} ", query)
+    return [_PHRASE.sub(lambda match: _BY_SYNONYM[match[0]], words) for words in spellings(named)]
+
+
 def stem(word: str) -> str:
     """Return the singular of an English word, its abbreviation in addresses, or a synonym."""
-    for ending, replacement in _ENDINGS:
-        if ending.search(word):
-            word = ending.sub(replacement, word)
-            break
-    return _ABBREVIATIONS.get(word) or _SYNONYMS.get(word, word)
+    singular = _singular(word)
+    return _BY_SYNONYM.get(singular, singular)
 
 
 def significant(words: Sequence[str]) -> list[str]:
@@ -105,3 +66,25 @@ def initials(words: str) -> str:
 
 def _words(text: str) -> str:
     return _SEPARATORS.sub(" ", fold(text.translate(_APOSTROPHES)).translate(_LETTERS)).strip()
+
+
+def _singular(word: str) -> str:
+    for ending, replacement in _ENDINGS:
+        if ending.search(word):
+            return ending.sub(replacement, word)
+    return word
+
+
+def _emoji_word(emoji: str) -> str:
+    """Return the noun of the Unicode name of an emoji, which is the last word, or a synonym for the whole name."""
+    words = name(emoji, "").lower()
+    return _BY_SYNONYM.get(words, words.rpartition(" ")[2])
+
+
+_BY_SYNONYM = {
+    words if " " in words else _singular(words): word
+    for word, synonyms in _TABLE["synonyms"].items()
+    for synonym in synonyms.split(", ")
+    for words in spellings(synonym)
+}
+_PHRASE = re.compile(rf"\b(?:{'|'.join(phrase for phrase in _BY_SYNONYM if ' ' in phrase)})\b")
