@@ -83,7 +83,7 @@ screenshots: install ## Take the screenshots of README.md; requires chromium
 lock: ## Pin the newest versions that setup.py allows, with their hashes
 	$(PYTHON) -m venv .venv
 	$(BIN)/pip install --quiet uv
-	$(COMPILE) --extra granian --output-file requirements.lock
+	$(COMPILE) --extra granian --extra mcp --output-file requirements.lock
 	$(COMPILE) --extra embedded --constraint requirements.lock --output-file requirements-run.lock
 	$(COMPILE) --extra testing --constraint requirements.lock --constraint requirements-run.lock --output-file requirements-dev.lock
 

@@ -9,7 +9,7 @@ from packaging.utils import canonicalize_name
 from tests.documents import ROOT
 
 LOCKS = {
-    "requirements.lock": {"granian"},
+    "requirements.lock": {"granian", "mcp"},
     "requirements-run.lock": {"embedded"},
     "requirements-dev.lock": {"embedded", "granian", "testing"},
 }

@@ -122,20 +122,21 @@ def test_the_metrics_of_the_process_can_be_read_under_the_unit():
 
 
 def test_systemd_accepts_the_units_and_their_exposure_is_low(tmp_path):
-    names = [UNIT.name, "campus-load.service", "campus-load.timer", "campus-alarm@campus-api.service"]
+    services = [UNIT.name, "campus-load.service", "campus-mcp.service"]
+    names = [*services, "campus-load.timer", "campus-alarm@campus-api.service"]
 
     def analyze(*arguments):
         command = [require("systemd-analyze"), *arguments]
         return subprocess.run(command, capture_output=True, text=True, check=False)
 
-    for name in names[:2]:
+    for name in services:
         checked = analyze("security", "--offline=yes", "--threshold=20", UNIT.parent / name)
         assert checked.returncode == 0, checked.stdout[-200:]
 
     shutil.copytree(UNIT.parent, tmp_path, dirs_exist_ok=True)
     for path in tmp_path.glob("*.service"):
         path.write_text(path.read_text(encoding="utf-8").replace(f"{HOME}/.venv/bin/", f"{tmp_path}/"))
-    for executable in ("pserve", "campus-config", "campus-load"):
+    for executable in ("pserve", "campus-config", "campus-load", "campus-mcp"):
         write_script(tmp_path / executable, "")
 
     verified = [analyze("verify", "--man=no", tmp_path / name) for name in names]
