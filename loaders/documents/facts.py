@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import reduce
+from itertools import chain
 from operator import attrgetter
 from typing import Any, NamedTuple
 
@@ -126,15 +127,13 @@ def _combine_allergens(facts: Facts, other: Facts) -> dict[str, Any]:
     spellings = sorted({*facts.spellings, *other.spellings}, key=attrgetter("name", "words"))
     names = sorted({*(facts.allergens or ()), *(other.allergens or ())})
     contradicts = tuple(sorted({*facts.contradicts, *other.contradicts}))
-    if facts.contains is None or other.contains is None:
-        is_listed = all(each.allergens is not None or each.contains is not None for each in (facts, other))
-        allergens = tuple(names) if names and is_listed else None
-        known = {"allergens": allergens, "contains": None, "without": ()}
-        return {**known, "spellings": tuple(spellings), "contradicts": contradicts}
+    contained = [each.contains for each in (facts, other) if each.contains is not None]
+    is_known = len(contained) == 2
+    is_listed = all(each.allergens is not None or each.contains is not None for each in (facts, other))
     return {
-        "allergens": tuple(names) or None,
-        "contains": tuple(sorted({*facts.contains, *other.contains})),
-        "without": tuple(sorted({*facts.without} & {*other.without})),
+        "allergens": tuple(names) if names and is_listed else None,
+        "contains": tuple(sorted({*chain(*contained)})) if is_known else None,
+        "without": tuple(sorted({*facts.without} & {*other.without})) if is_known else (),
         "spellings": tuple(spellings),
         "contradicts": contradicts,
     }
