@@ -69,11 +69,8 @@ class AppliedCorrection:
 
     def __str__(self) -> str:
         """Return for example "7: name 'LAMONT' -> 'Lamont Library'"."""
-        return (
-            f"{self.id}: {self.field}"
-            if self.field == "retired"
-            else f"{self.id}: {self.field} {self.old!r} -> {self.new!r}"
-        )
+        change = "" if self.field == "retired" else f" {self.old!r} -> {self.new!r}"
+        return f"{self.id}: {self.field}{change}"
 
 
 @dataclass

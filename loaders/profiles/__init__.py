@@ -174,7 +174,7 @@ def load_building_profile(name: str) -> BuildingProfile:
         return BuildingProfile(
             fields=_parse_fields(fields),
             name=name,
-            namespace=_parse_namespace(table),
+            namespace=require_text("namespace", table.get("namespace", "")).strip(),
             id=parse_id_source(fields.get("id", [])),
             position=parse_position_source(fields),
             filter=parse_filter(subtable(table, "filter")),
@@ -210,7 +210,7 @@ def load_dining_profile(name: str) -> DiningProfile:
         return DiningProfile(
             format=table["format"],
             name=name,
-            namespace=_parse_namespace(own),
+            namespace=require_text("namespace", own.get("namespace", "")).strip(),
             provider=provider,
             header=parse_header(table),
             rows=_parse_rows(table),
@@ -256,11 +256,6 @@ def _required_columns(table: Mapping[str, Any]) -> tuple[tuple[str, ...], ...]:
             required[kind] = (*required.get(kind, ()), *names)
     facts = parse_fact_columns(table).values() if required and "rows" in table else ()
     return (*required.values(), *((name,) for name in facts))
-
-
-def _parse_namespace(table: Mapping[str, Any]) -> str:
-    """Return what precedes the ids of a provider in a load of several, "" if they are those of the service."""
-    return require_text("namespace", table["namespace"]).strip() if "namespace" in table else ""
 
 
 def _parse_rows(table: Mapping[str, Any]) -> str:
