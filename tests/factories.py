@@ -66,6 +66,9 @@ def facts(**fields):
     return Facts(**{**(derived if is_known else {}), **values})
 
 
+LATER_NUTRIENTS = ["added_sugars", "salt", "potassium", "calcium", "iron", "vitamin_d"]
+
+
 def facts_row(**fields):
     """Return the facts of the API for the recipe of `serving()`, unknown unless they are passed."""
     nutrients = ("total_fat", "saturated_fat", "trans_fat", "cholesterol", "sodium", "total_carbohydrate")
@@ -75,7 +78,7 @@ def facts_row(**fields):
         "serving_size": None,
         "calories": None,
         "calories_from_fat": None,
-        "nutrients": dict.fromkeys([*nutrients, "dietary_fiber", "sugars", "protein"]),
+        "nutrients": dict.fromkeys([*nutrients, "dietary_fiber", "sugars", "protein", *LATER_NUTRIENTS]),
         "ingredients": None,
         "allergens": None,
         "contains": None,

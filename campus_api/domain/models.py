@@ -58,6 +58,12 @@ class Nutrients:
     dietary_fiber: Nutrient | None = None
     sugars: Nutrient | None = None
     protein: Nutrient | None = None
+    added_sugars: Nutrient | None = None
+    salt: Nutrient | None = None
+    potassium: Nutrient | None = None
+    calcium: Nutrient | None = None
+    iron: Nutrient | None = None
+    vitamin_d: Nutrient | None = None
 
 
 NUTRIENTS = tuple(each.name for each in fields(Nutrients))

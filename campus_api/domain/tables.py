@@ -21,15 +21,18 @@ BUILDING_HEADER = ["id", *_FIRST_FIELDS, "latitude", "longitude", *_LATER_FIELDS
 _RECIPE = ["category", "category_name", "recipe", "recipe_name"]
 _DIET = ["allergens", "contains", "labels", "label_names", "without"]
 MENU_HEADER = ["date", "meal", "meal_name", "location", "location_name", *_RECIPE]
+_NUTRIENT_COLUMNS = [f"{name}{suffix}" for name in NUTRIENTS for suffix in ("", "_unit", "_daily_value")]
+_LATER_NUTRIENT = _NUTRIENT_COLUMNS.index("added_sugars")
 # Of facts that have several columns.
 _COLUMNS = {
-    "nutrients": [f"{name}{suffix}" for name in NUTRIENTS for suffix in ("", "_unit", "_daily_value")],
+    "nutrients": _NUTRIENT_COLUMNS[:_LATER_NUTRIENT],
     "labels": ["labels", "label_names"],
 }
 # Those that are one text or number.
 SINGLE_FACTS = [fact for fact in FACTS if fact not in (*_COLUMNS, *_DIET)]
 DISH_HEADER = ["date", "meal", "meal_name", *_RECIPE, "locations", "location_names", *_DIET, *SINGLE_FACTS]
 RECIPE_HEADER = ["id", "name", *(column for fact in FACTS for column in _COLUMNS.get(fact, [fact]))]
+RECIPE_HEADER += _NUTRIENT_COLUMNS[_LATER_NUTRIENT:]
 
 # A spreadsheet would compute a cell that begins like this, the minus sign of typographers included:
 # https://owasp.org/www-community/attacks/CSV_Injection
@@ -93,6 +96,8 @@ def recipe_cells(row: FactsRow) -> Row:
     cells = {fact: _cells_of(fact, row[fact]) for fact in FACTS}
     names, words = _allergen_cells(row["allergens"], row["contains"])
     cells |= {"allergens": [names], "contains": [words]}
+    nutrients = list(cells["nutrients"])
+    cells |= {"nutrients": nutrients[:_LATER_NUTRIENT], "later": nutrients[_LATER_NUTRIENT:]}
     return [row["id"], _text(row["name"]), *chain.from_iterable(cells.values())]
 
 

@@ -34,6 +34,12 @@ _FACT_NAMES = {
     "dietary_fiber": "dietary fiber|dietary fibre|fiber|fibre|ballaststoffe",
     "sugars": "sugars|sugar|total sugars|total sugar|zucker",
     "protein": "protein|proteins|eiweiß",
+    "added_sugars": "added sugars|added sugar",
+    "salt": "salt|salz|sel",
+    "potassium": "potassium|kalium",
+    "calcium": "calcium|kalzium",
+    "iron": "iron|eisen",
+    "vitamin_d": "vitamin d",
     "ingredients": "ingredients|ingredient list|zutaten",
     "allergens": (
         "allergens|allergen|contains|contains allergens|allergen info|allergen information|allergy information"

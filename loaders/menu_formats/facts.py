@@ -30,7 +30,11 @@ _SEPARATORS = re.compile("[,;|]")
 # Of labels that are not in upper case.
 _MAX_CODE_LENGTH = 3
 # https://www.ecfr.gov/current/title-21/section-101.9
-_OF_LAW = dict.fromkeys(DAILY_VALUES, "g") | {"cholesterol": "mg", "sodium": "mg"}
+_IN_MG = dict.fromkeys(("cholesterol", "sodium", "potassium", "calcium", "iron"), "mg")
+_OF_LAW = dict.fromkeys(DAILY_VALUES, "g") | _IN_MG | {"vitamin_d": "mcg"}
+_GRAMS = {"g": 1.0, "mg": 1e-3, "mcg": 1e-6, "µg": 1e-6}
+_PARTS = {"saturated_fat": "total_fat", "sugars": "total_carbohydrate", "added_sugars": "sugars"}
+_MAX_CALORIES = 5000
 _UNKNOWN = Facts()
 
 T = TypeVar("T")
@@ -56,6 +60,7 @@ class FactsReader:
         key = hash((id(self), recipe.name, repr(values))) if has_values else None
         if self._collector.add_row(recipe, day, key) and key is not None:
             parsed = replace(_parse(row, self._profile), **self._parse_allergens(recipe, row))
+            row.warnings.extend(DataWarning("recipe", recipe.name, reason) for reason in _contradictions(parsed))
             # Allergens that are not understood are unknown, not those of another row.
             self._collector.add(recipe, key, None if parsed == _UNKNOWN and is_blank(allergens) else parsed)
         return row.warnings
@@ -96,6 +101,9 @@ class _Row:
 
 def _parse(row: _Row, profile: DiningProfile) -> Facts:
     nutrients = {name: _parse_nutrient(row, name, daily_value) for name, daily_value in DAILY_VALUES.items()}
+    if (salt := nutrients["salt"]) and nutrients["sodium"] is None:
+        # Salt is 2.5 times the sodium (Regulation (EU) 1169/2011, annex I).
+        nutrients["sodium"] = Nutrient(_number(f"{salt.amount * _GRAMS[salt.unit] * 400:.1f}"), "mg")
     parsers = _PARSERS | {"serving_size": partial(_parse_serving, profile.units)}
     facts: dict[str, Any] = {fact: row.get(fact, parse) for fact, parse in parsers.items()}
     return Facts(**facts, nutrients=Nutrients(**nutrients), labels=_parse_labels(row, profile.labels))
@@ -111,6 +119,17 @@ def _parse_nutrient(row: _Row, name: str, daily_value: str) -> Nutrient | None:
         reason = f"has numbers without a unit, which are read as {unit}"
         row.warnings.append(DataWarning(row.column(name), None, reason))
     return _intern(Nutrient(number, unit, percent))
+
+
+def _contradictions(facts: Facts) -> Iterator[str]:
+    """Yield what cannot be true of a serving; amounts may be rounded to grams."""
+    if (facts.calories or 0) > _MAX_CALORIES:
+        yield f"has {facts.calories:,} kcal in a serving"
+    for part, whole in _PARTS.items():
+        amounts = [getattr(facts.nutrients, name) for name in (part, whole)]
+        grams = [each.amount * _GRAMS[each.unit] for each in amounts if each]
+        if len(grams) == len(amounts) and grams[0] > grams[1] + 1:
+            yield f"has more {part} than {whole}".replace("_", " ")
 
 
 @lru_cache(maxsize=4096, typed=True)

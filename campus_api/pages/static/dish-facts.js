@@ -17,6 +17,12 @@ const NUTRIENTS = new Map([
   ["dietary_fiber", "Dietary fiber"],
   ["sugars", "Sugars"],
   ["protein", "Protein"],
+  ["added_sugars", "Added sugars"],
+  ["salt", "Salt"],
+  ["potassium", "Potassium"],
+  ["calcium", "Calcium"],
+  ["iron", "Iron"],
+  ["vitamin_d", "Vitamin D"],
 ]);
 const alternatives = new Intl.ListFormat("en", { type: "disjunction" });
 const DAYS_AHEAD = 45;

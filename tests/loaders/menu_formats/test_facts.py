@@ -106,6 +106,26 @@ def test_a_value_that_is_left_out_is_a_warning(save_facts):
         assert (nutrients.sodium is None) is ("Sodium_DV" not in fields), fields
 
 
+def test_minerals_and_salt_are_nutrients_and_what_cannot_be_is_a_warning(save, dining_profile):
+    names = ["added_sugars", "salt", "sodium", "iron", "vitamin_d", "sugars", "total_carbohydrate", "calories"]
+    columns = '[columns]\ndate = "date"\ndish = "dish"\n[defaults]\nlocation = "North"\n[facts]\n'
+    profile = dining_profile(columns + "".join(f'{name} = "{name}"\n' for name in names), "menu-table")
+    pie, tea, flan = "Pie,2g,1.5g,,3mg,5mcg,20g,30g,400", "Tea,,2g,1mg,,,3.9 g,3000mg,5000", "Flan,9g,,,,,7g,5g,9000"
+    rows = "".join(f"2026-11-20,{row}\n" for row in (pie, tea, flan))
+    path = save(f"date,dish,{','.join(names)}\n{rows}", "menus.csv")
+
+    result = read(path, profile=profile)
+
+    pie, tea, _ = (each.nutrients for each in result.lists.facts.values())
+    assert (pie.added_sugars, pie.salt, pie.sodium) == (Nutrient(2, "g"), Nutrient(1.5, "g"), Nutrient(600, "mg"))
+    assert (pie.iron, pie.vitamin_d, tea.sodium) == (Nutrient(3, "mg"), Nutrient(5, "mcg"), Nutrient(1, "mg"))
+    assert list(result.warnings) == [
+        "recipe 'Flan' has 9,000 kcal in a serving",
+        "recipe 'Flan' has more sugars than total carbohydrate",
+        "recipe 'Flan' has more added sugars than sugars",
+    ]
+
+
 def test_numbers_have_the_unit_of_their_column_or_else_of_the_law(save, dining_profile):
     facts = 'calories = "calories (kcal)"\nprotein = "Protein (g)"\nsodium = "sodium_mg"\ncholesterol = "Chol"\n'
     columns = '[columns]\ndate = "date"\ndish = "dish"\n[defaults]\nlocation = "North"\n'
