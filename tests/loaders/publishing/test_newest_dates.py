@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 
 from campus_api.db.connection import connect
-from campus_api.domain.models import SAMPLES, Facts, LocationDetails, MealHours, NamedEntity
+from campus_api.domain.models import SAMPLES, Facts, Listing, LocationDetails, MealHours, NamedEntity
 from loaders.documents.serving import DiningLists, MenuRow
 from loaders.publishing.dining_plan import plan_dining
 from loaders.publishing.publish import publish
@@ -67,6 +67,20 @@ def test_the_name_and_facts_are_those_of_the_last_date_and_allergens_those_of_al
     load(dish(NEXT_WEEK), facts=dish_facts(NEXT_WEEK))
     load(soup(TOMORROW), facts={})
     assert recipe(database) == ("Dish 5", 100, None, NEXT_WEEK)
+    load(serving(7, "Rice"))
+    load(serving(7, "Rice", date=TOMORROW), facts={7: Facts(calories=1, allergens=("Milk",))})
+    assert recipe(database, 7) == ("Rice", 1, ["Milk"], None)
+
+
+def test_what_a_recipe_lists_is_evidence_until_the_day_on_which_it_is_served_last(database, load, empty):
+    milk, fish = (Facts(contains=(word,), listings=(Listing("own", (word,)),)) for word in ("milk", "fish"))
+    for day, without in ((YESTERDAY, []), (TODAY, ["fish"])):
+        empty()
+        load(dish(day), facts={5: fish})
+
+        load(serving(6, date=TOMORROW), facts={6: milk})
+
+        assert live_collection(database, "recipes").find_one({"_id": 6})["facts"]["without"] == without, day
 
 
 def test_a_recipe_that_no_live_date_serves_any_more_has_the_name_and_facts_of_any_export(database, load):
