@@ -198,10 +198,13 @@ def slow_searches(uncached, start):
 
 def test_an_expensive_query_is_a_503_of_its_request_alone(slow_searches, caplog):
     caplog.clear()
+    queries, name = [], live_collection(slow_searches.database, "buildings").name
 
     for _ in range(2):
-        detail = slow_searches.app.get("/map/buildings?name=r", status=503).json["detail"]
+        with interrupted(lambda: queries.append(1), "find", name):
+            detail = slow_searches.app.get("/map/buildings?name=r", status=503).json["detail"]
         assert detail == "The query took too long. Try again in a few seconds, or narrow it down."
+    assert len(queries) == 2
 
     for path in ("/dining/categories", "/dining/locations", "/dining/recipes"):
         assert slow_searches.app.get(path, status="*").status_int == 200, path
