@@ -25,8 +25,9 @@ class Endpoint:
 
     `children` are the names of the resources below each of its items. `section` is the part of the index that links it,
     unless that is `resources`. With `is_strict`, an invalid or unknown parameter is an error; with `is_dated`,
-    responses are those of today unless the query has dates; with `is_prerendered`, the warm-up renders the list, or
-    that of today and that of tomorrow; with `has_urls`, responses contain the path under which the service is mounted.
+    responses are those of today unless the query has dates, with `is_timed` those of now; with `is_prerendered`, the
+    warm-up renders the list, or that of today and that of tomorrow; with `has_urls`, responses contain the path under
+    which the service is mounted.
     """
 
     path: str
@@ -38,6 +39,7 @@ class Endpoint:
     section: str = ""
     is_strict: bool = False
     is_dated: bool = False
+    is_timed: bool = False
     is_prerendered: bool = False
     has_urls: bool = False
 
@@ -76,7 +78,7 @@ ENDPOINTS = (
     Endpoint("/dining/dishes", _DINING, schemas.DISHES, is_strict=True, is_dated=True, is_prerendered=True),
     Endpoint("/dining/dishes.csv", _DINING, schemas.DISHES, (CSV,), is_strict=True, is_dated=True),
     Endpoint("/dining/hours", _DINING, schemas.HOURS, is_strict=True, is_dated=True, is_prerendered=True),
-    Endpoint("/search", _BOTH, schemas.SEARCH, is_strict=True, is_dated=True, has_urls=True),
+    Endpoint("/search", _BOTH, schemas.SEARCH, is_strict=True, is_dated=True, is_timed=True, has_urls=True),
     Endpoint("/changes", _BOTH, schemas.CHANGES, is_strict=True),
     Endpoint("/changes.atom", _BOTH, schemas.FEED, (ATOM,), is_strict=True),
     Endpoint("/", media_types=(JSON, HTML)),

@@ -1,7 +1,7 @@
 """The names that a snapshot holds, read once per revision: of locations, categories and recipes, and for search."""
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from itertools import chain
 from operator import itemgetter
@@ -12,11 +12,13 @@ from campus_api.db.connection import BUILDINGS, CATEGORIES, LOCATIONS, MENUS, RE
 from campus_api.db.hours import HoursStore
 from campus_api.db.rows import EncodedFacts
 from campus_api.db.snapshot import Snapshot
-from campus_api.domain.hours import format_period
+from campus_api.domain.hours import format_period, format_time, span
 from campus_api.domain.models import MEALS, HoursRow, details_from_document, meal_name
 from campus_api.domain.search.index import MAX_RESULTS, Entry, SearchIndex, Serving
 from campus_api.domain.search.words import stems
 
+# When a hall opens and closes, by date, location and meal.
+_Spans = Mapping[tuple[str, int, int], Sequence[tuple[str, str]]]
 FactsOf = Callable[[Collection[int]], Mapping[int, EncodedFacts]]
 
 # After today.
@@ -25,8 +27,8 @@ _DAYS_AHEAD = 14
 _DAYS_SOON = 2
 # `building=yes` of OpenStreetMap is a building of any kind.
 _NO_TAGS = ("yes", "no")
-# Sorts after every time.
-_LAST = "~"
+# Sort after every time.
+_UNKNOWN, _CLOSED = "~", "~~"
 
 
 class SearchRow(TypedDict):
@@ -57,28 +59,30 @@ class SearchStore:
         self._hours = hours
         self._facts = facts
 
-    def find(self, text: str, types: Collection[str], today: str, zone: ZoneInfo) -> list[SearchRow]:
+    def find(self, text: str, types: Collection[str], now: str, zone: ZoneInfo) -> list[SearchRow]:
         """Return what matches a text of up to 256 characters, the best first; nothing matches an empty one.
 
-        Of a text that is only a meal, these are the halls that serve it, by the times at which they open. `today` is
-        YYYY-MM-DD in `zone`, that of the campus.
+        Of a text that is only a meal, these are the halls that serve it, by the times at which they open. `now` is
+        YYYY-MM-DDTHH:MM in `zone`, that of the campus.
         """
+        today = now[:10]
+        yesterday = (date.fromisoformat(today) - timedelta(days=1)).isoformat()
+        hours = self._snapshot.memoize("search hours", lambda: self._hours.find(zone, [yesterday, today]), today)
+        index = self._index(today, now, hours)
         meals = [meal for meal, name in self._snapshot.meals.items() if stems(name) == stems(text)]
-        entries = self._halls_first(today, text, types) if meals else self._index(today).search(text, types)
-        locations = {entry.id for entry in entries if entry.type == "location"}
-        hours = self._hours.find(zone, [today], meals or None, locations)
+        entries = _halls_first(index, text, types) if meals else index.search(text, types)
         by_location: dict[int, list[HoursRow]] = {}
         for row in hours:
-            by_location.setdefault(row["location"], []).append(row)
+            if row["date"] == today and row["meal"] in (meals or [row["meal"]]):
+                by_location.setdefault(row["location"], []).append(row)
         rows = [self._row(entry, by_location) for entry in entries]
         if not meals:
             return rows
-        opens = {("location", id_): hall[0]["opens"] for id_, hall in by_location.items()}
-        return sorted(rows, key=lambda row: opens.get((row["type"], row["id"]), _LAST))
-
-    def _halls_first(self, today: str, text: str, types: Collection[str]) -> list[Entry]:
-        index, halls = self._index(today), {"location"}
-        return [*index.search(text, halls & {*types}), *index.search(text, {*types} - halls)][:MAX_RESULTS]
+        opens = {
+            ("location", id_): next((row["opens"] for row in hall if now < span(row)[1]), _CLOSED)
+            for id_, hall in by_location.items()
+        }
+        return sorted(rows, key=lambda row: (row["type"] != "location", opens.get((row["type"], row["id"]), _UNKNOWN)))
 
     def _row(self, entry: Entry, hours: Mapping[int, list[HoursRow]]) -> SearchRow:
         return {
@@ -101,14 +105,24 @@ class SearchStore:
     def _serving_detail(self, serving: Serving) -> str:
         """Return when and where a dish is served next: "Nov 24, dinner: Annenberg Hall, Quincy House"."""
         day, locations = date.fromisoformat(serving.date), names(self._snapshot, LOCATIONS)
-        halls = ", ".join(locations[id_] for id_ in serving.locations if id_ in locations)
-        return f"{day:%b} {day.day}, {meal_name(serving.meal, self._snapshot.meals)}: {halls}"
+        halls = [locations[id_] for id_ in serving.locations if id_ in locations]
+        if serving.until:
+            more = f" and {len(halls) - 1} more" if len(halls) > 1 else ""
+            return f"now, until {format_time(serving.until[11:])}: {halls[0]}{more}"
+        return f"{day:%b} {day.day}, {meal_name(serving.meal, self._snapshot.meals)}: {', '.join(halls)}"
 
-    def _index(self, today: str) -> SearchIndex:
-        """Return the index of the revisions for a date, which is built once."""
-        return self._snapshot.memoize("search index", lambda: SearchIndex(self._entries(today)), today)
+    def _index(self, today: str, now: str, hours: Sequence[HoursRow]) -> SearchIndex:
+        """Return the index of the revisions for a time, which is built once until a hall opens or closes."""
+        spans: dict[tuple[str, int, int], list[tuple[str, str]]] = defaultdict(list)
+        for row in hours:
+            spans[row["date"], row["location"], row["meal"]].append(span(row))
+        times = (time for each in spans.values() for pair in each for time in pair)
+        changed = max((time for time in times if time <= now), default="")
+        return self._snapshot.memoize(
+            "search index", lambda: SearchIndex(self._entries(today, now, spans)), max(changed, today)
+        )
 
-    def _places(self, meals: Mapping[int, set[int]]) -> Iterator[Entry]:
+    def _places(self, meals: Mapping[int, set[int]], open_halls: Collection[int]) -> Iterator[Entry]:
         """Yield each hall with its meals of today, and each building with its halls."""
         halls: dict[int | None, list[str]] = defaultdict(list)
         for id_, name, hall in self._snapshot.find(
@@ -119,7 +133,7 @@ class SearchStore:
         ):
             halls[hall.building] += [name, *hall.aliases]
             served = [meal_name(meal, self._snapshot.meals) for meal in meals[id_]]
-            yield Entry("location", id_, name, hall.aliases, tags=" ".join(served))
+            yield Entry("location", id_, name, hall.aliases, tags=" ".join(served), is_open=id_ in open_halls)
         yield from self._snapshot.find(
             BUILDINGS,
             {},
@@ -146,9 +160,11 @@ class SearchStore:
             tags = [*(word for word in words if word.casefold() not in MEALS.values()), *filter(None, valid)]
             yield Entry("dish", id_, name, serving=servings.get((id_, name)), tags=" ".join(tags))
 
-    def _entries(self, today: str) -> Iterator[Entry]:
-        """Yield all entries, with the next serving of each recipe and name."""
-        dates = [(date.fromisoformat(today) + timedelta(days)).isoformat() for days in range(_DAYS_AHEAD + 1)]
+    def _entries(self, today: str, now: str, spans: _Spans) -> Iterator[Entry]:
+        """Yield all entries, with the serving of each recipe and name that is now or next."""
+        # That of yesterday may end after midnight.
+        dates = [(date.fromisoformat(today) + timedelta(days)).isoformat() for days in range(-1, _DAYS_AHEAD + 1)]
+        states = {key: _until(each, now) for key, each in spans.items()}
         menus = self._snapshot.find(
             MENUS, {"_id": {"$in": dates}}, ["items"], itemgetter("_id", "items"), sort=[("_id", 1)]
         )
@@ -156,13 +172,30 @@ class SearchStore:
         meals: dict[int, set[int]] = defaultdict(set)
         soon: dict[int, set[int]] = defaultdict(set)
         for day, items in menus:
-            for item in sorted(items, key=itemgetter("meal")):
-                serving = servings.setdefault((item["recipe"], item["name"]), Serving(day, item["meal"], []))
-                is_next = (serving.date, serving.meal) == (day, item["meal"])
-                if is_next and item["location"] not in serving.locations:
-                    serving.locations.append(item["location"])
+            unknown = "" if day >= today else None
+            each_until = [(states.get((day, item["location"], item["meal"]), unknown), item) for item in items]
+            for until, item in sorted(each_until, key=lambda each: (not each[0], each[1]["meal"])):
                 if day == today:
                     meals[item["location"]].add(item["meal"])
-                if day in dates[:_DAYS_SOON]:
+                if until is None or (day < today and not until):
+                    continue
+                serving = Serving(day, item["meal"], [], until)
+                serving = servings.setdefault((item["recipe"], item["name"]), serving)
+                is_next = (serving.date, serving.meal, bool(serving.until)) == (day, item["meal"], bool(until))
+                if is_next and item["location"] not in serving.locations:
+                    serving.locations.append(item["location"])
+                if day < dates[1 + _DAYS_SOON]:
                     soon[item["recipe"]].add(item["category"])
-        return chain(self._places(meals), self._dishes(servings, soon))
+        open_halls = {location for (_, location, _), until in states.items() if until}
+        return chain(self._places(meals, open_halls), self._dishes(servings, soon))
+
+
+def _halls_first(index: SearchIndex, text: str, types: Collection[str]) -> list[Entry]:
+    halls = {"location"}
+    return [*index.search(text, halls & {*types}), *index.search(text, {*types} - halls)][:MAX_RESULTS]
+
+
+def _until(spans: Sequence[tuple[str, str]], now: str) -> str | None:
+    """Return when what is open now closes, "" if it opens later, and None after it closed."""
+    later = [(opens, closes) for opens, closes in spans if now < closes]
+    return next((closes for opens, closes in later if opens <= now), "") if later else None

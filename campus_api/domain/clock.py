@@ -25,6 +25,10 @@ class Clock:
         """Return today's date on the campus as YYYY-MM-DD."""
         return self.now().date().isoformat()
 
+    def minute(self) -> str:
+        """Return the date and the time on the campus as YYYY-MM-DDTHH:MM."""
+        return f"{self.now():%Y-%m-%dT%H:%M}"
+
     def tomorrow(self) -> str:
         """Return tomorrow's date on the campus as YYYY-MM-DD."""
         return (self.now().date() + timedelta(days=1)).isoformat()

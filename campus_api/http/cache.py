@@ -89,7 +89,7 @@ class ResponseCache:
         environ[RESULT] = "bypass"
         if environ["REQUEST_METHOD"] not in ("GET", "HEAD"):
             return self._call_app(environ)
-        request = DataRequest.from_environ(environ, self._clock.today)
+        request = DataRequest.from_environ(environ, self._clock.minute)
         if request is None:
             return self._static_files.get(environ.get("PATH_INFO", "").rstrip("/")) or self._call_app(environ)
         environ[DATA_REQUEST] = request

@@ -63,8 +63,8 @@ class DataRequest(NamedTuple):
     today: str = ""
 
     @classmethod
-    def from_environ(cls, environ: Mapping[str, Any], today: Callable[[], str]) -> "DataRequest | None":
-        """Parse a request; None if it is not for data."""
+    def from_environ(cls, environ: Mapping[str, Any], minute: Callable[[], str]) -> "DataRequest | None":
+        """Parse a request; None if it is not for data. `minute` returns YYYY-MM-DDTHH:MM."""
         path, query = environ.get("PATH_INFO", ""), environ.get("QUERY_STRING", "")
         accept = environ.get("HTTP_ACCEPT", "")
         is_short = len(path) + len(query) + len(accept) <= _MAX_MEMO_LENGTH
@@ -75,8 +75,11 @@ class DataRequest(NamedTuple):
             request = request._replace(key=request.key._replace(prefix=mount_path(environ)))
         if not request.key.endpoint.is_dated:
             return request
-        date, parameters = today(), request.key.endpoint.parameters
+        now, parameters = minute(), request.key.endpoint.parameters
+        date = now.partition("T")[0]
         defaults = default_dates([pair for pair in request.pairs if pair[0] in parameters], date)
+        if request.key.endpoint.is_timed:
+            defaults = (("now", now),)
         if not defaults:
             return request._replace(today=date)
         key = request.key._replace(parameters=tuple(sorted([*request.key.parameters, *defaults])))

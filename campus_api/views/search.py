@@ -17,5 +17,5 @@ def search(context: Root, request: Request) -> list[dict[str, Any]]:
     """Return the buildings, locations and dishes that match the query, the best first."""
     key, pairs, defaults, _ = data_request(request)
     zone = request.registry.settings["clock.time_zone"]
-    rows = context.stores.search.find(**parse_search_query(pairs), today=dict(defaults)["date"], zone=zone)
+    rows = context.stores.search.find(**parse_search_query(pairs), now=dict(defaults)["now"], zone=zone)
     return [{**row, "url": f"{key.prefix}{_PATHS[row['type']]}/{row['id']}"} for row in rows]

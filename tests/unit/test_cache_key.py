@@ -69,8 +69,9 @@ def test_a_query_without_a_date_or_one_end_of_a_range_has_the_key_of_today():
         for query, complete in queries.items():
             request = parse(path, query)
             assert (request.key, request.today) == (key(path, complete), TODAY), (path, query)
-    tomorrow = DataRequest.from_environ({"PATH_INFO": "/search", "QUERY_STRING": "q=x"}, lambda: "2026-11-21")
-    assert key("/search", "q=x") != tomorrow.key
+    for now in ("2026-11-21T12:00", f"{TODAY}T12:01"):
+        later = DataRequest.from_environ({"PATH_INFO": "/search", "QUERY_STRING": "q=x"}, lambda now=now: now)
+        assert later.key != key("/search", f"q=x&now={TODAY}T12:00"), now
 
 
 def test_a_complete_query_does_not_depend_on_today():

@@ -31,11 +31,15 @@ _UNKNOWN = 1.0
 
 
 class Serving(NamedTuple):
-    """A date (YYYY-MM-DD) and a meal at which a dish is served, and the ids of the locations."""
+    """A date (YYYY-MM-DD) and a meal at which a dish is served, and the ids of the locations.
+
+    `until` is YYYY-MM-DDTHH:MM if it is served now.
+    """
 
     date: str
     meal: int
     locations: list[int]
+    until: str = ""
 
 
 class Entry(NamedTuple):
@@ -51,11 +55,14 @@ class Entry(NamedTuple):
     address: str = ""
     serving: Serving | None = None
     tags: str = ""
+    is_open: bool = False
 
     @property
-    def is_current(self) -> bool:
-        """Return whether it is there now, or served soon."""
-        return self.type != "dish" or self.serving is not None
+    def currency(self) -> int:
+        """Return 2 if it is open or served now, 1 if it is there or served soon, otherwise 0."""
+        if self.is_open or self.serving and self.serving.until:
+            return 2
+        return int(self.type != "dish" or self.serving is not None)
 
 
 class _Text(NamedTuple):
@@ -87,7 +94,7 @@ class _Score(NamedTuple):
 
     match: _Match
     has_most: bool
-    is_current: bool
+    currency: int
     weight: float
     similarity: float
     coverage: float
@@ -144,11 +151,11 @@ class SearchIndex:
         """Yield the entries of which a text contains the query, and those of the type that it names."""
         for number, words, _, weight in self._texts:
             if query in words and ((place := _place(query, words)) or weight != _KIND):
-                is_current = self._entries[number].is_current
+                currency = self._entries[number].currency
                 match = _Match.FROM_A_WORD_ON if place else _Match.INSIDE_OF_A_WORD
-                yield number, _Score(match, True, is_current, weight, place, len(query) / len(words))
+                yield number, _Score(match, True, currency, weight, place, len(query) / len(words))
         for number in self._by_word[_KIND].get(query, ()):
-            yield number, _Score(_Match.FROM_A_WORD_ON, True, self._entries[number].is_current, _KIND, 1, 0)
+            yield number, _Score(_Match.FROM_A_WORD_ON, True, self._entries[number].currency, _KIND, 1, 0)
 
     def _similar(self, query: str, types: Collection[str]) -> Iterator[tuple[int, _Score]]:
         words = significant(query.split())
@@ -168,7 +175,7 @@ class SearchIndex:
             coverage = len(query) / len(names) if names else 0
             has_all = min(similar.get(number, 0) for similar in by_word) >= STEM
             match = _Match.SAME_WORDS if has_all else _Match.SIMILAR
-            yield number, _Score(match, has_most, entry.is_current, _NAME, totals[number], coverage, other)
+            yield number, _Score(match, has_most, entry.currency, _NAME, totals[number], coverage, other)
 
     def _relevant(
         self, totals: Mapping[int, float], by_word: Sequence[Mapping[int, float]]

@@ -47,22 +47,27 @@ def test_a_hall_has_its_hours_today_and_is_listed_with_its_building(search):
 
 def test_of_a_meal_the_halls_that_serve_it_first_come_first_with_its_hours(service):
     service.serve_dining(
-        *(serving(id_, f"Breakfast Burrito {id_}", meal=0, location=9) for id_ in range(30)),
-        *(serving(1, "Breakfast Burrito 1", meal=0, location=location) for location in (7, 30)),
-        serving(2, "Breakfast Burrito 2", meal=1, location=8),
-        halls={30: hall(breakfast="08:00-10:00"), 7: hall(breakfast="07:00-09:00", lunch="06:00-07:00")},
+        *(serving(id_, f"Dinner Burrito {id_}", meal=2, location=9) for id_ in range(30)),
+        *(serving(1, "Dinner Burrito 1", meal=2, location=location) for location in (6, 7, 30)),
+        serving(2, "Dinner Burrito 2", meal=1, location=8),
+        halls={
+            30: hall(dinner="18:00-20:00"),
+            7: hall(dinner="17:00-19:00", lunch="06:00-07:00"),
+            6: hall(dinner="10:00-11:00"),
+        },
     )
 
-    for query in ("breakfast", "Breakfast today", "what's for breakfast"):
+    for query in ("dinner", "Dinner today", "what's for dinner", "closest dinner"):
         rows = service.app.get("/search", {"q": query}).json
-        assert [(row["name"], row["detail"]) for row in rows[:3]] == [
-            ("Hall 7", "Today 7:00 AM–9:00 AM"),
-            ("Hall 30", "Today 8:00 AM–10:00 AM"),
+        assert [(row["name"], row["detail"]) for row in rows[:4]] == [
+            ("Hall 7", "Today 5:00 PM–7:00 PM"),
+            ("Hall 30", "Today 6:00 PM–8:00 PM"),
             ("Hall 9", "No known hours today"),
+            ("Hall 6", "Today 10:00 AM–11:00 AM"),
         ], query
-        assert [row["type"] for row in rows[3:]] == ["dish"] * 17
-    assert service.app.get("/search?q=breakfast&type=dish").json[0]["type"] == "dish"
-    assert service.app.get("/search?q=breakfast+burrito").json[0]["type"] == "dish"
+        assert [row["type"] for row in rows[4:]] == ["dish"] * 16
+    assert service.app.get("/search?q=dinner&type=dish").json[0]["type"] == "dish"
+    assert service.app.get("/search?q=dinner+burrito").json[0]["type"] == "dish"
 
 
 def test_meals_are_found_and_described_by_their_names(service):
@@ -168,3 +173,23 @@ def test_the_next_serving_is_that_of_the_date(loaded):
     for today, detail in ((TODAY, "Nov 24"), ("2026-11-25", "Not on"), ("2026-11-24", "Nov 24")):
         rows = store.find("vegetable", TYPES, today, ZoneInfo("America/New_York"))
         assert [row["detail"][:6] for row in rows] == [detail], today
+
+
+def test_what_is_served_or_open_now_comes_first_and_says_until_when(service):
+    service.serve_dining(
+        *(serving(1, "Roast Chicken", meal=1, location=location) for location in (30, 7)),
+        serving(3, "Chicken", meal=2, date="2026-11-21"),
+        serving(2, "Chicken", meal=2),
+        halls={30: hall(lunch="11:30-14:00", dinner="17:00-01:00"), 7: hall(lunch="11:30-14:00")},
+    )
+    store = Stores(service.revisions.snapshot()).search
+    soon, later = "Nov 20, dinner: Hall 30", "Nov 21, dinner: Hall 30"
+
+    for now, query, expected in (
+        ("20T12:00", "is there chicken now", [(1, "now, until 2:00 PM: Hall 7 and 1 more"), (2, soon), (3, later)]),
+        ("20T14:00", "chicken", [(2, soon), (3, later), (1, "Not on the menus of the next two weeks")]),
+        ("21T00:59", "chicken", [(2, "now, until 1:00 AM: Hall 30"), (3, later)]),
+        ("20T23:00", "what is open", [(30, "Today 11:30 AM–2:00 PM, 5:00 PM–1:00 AM"), (7, "Today 11:30 AM–2:00 PM")]),
+    ):
+        rows = store.find(query, TYPES, f"2026-11-{now}", ZoneInfo("America/New_York"))
+        assert [(row["id"], row["detail"]) for row in rows][: len(expected)] == expected, (now, query)
