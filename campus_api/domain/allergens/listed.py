@@ -23,7 +23,7 @@ _LINE_BREAKS = r"\n\v\f\r\x1c-\x1e\x85\u2028\u2029"
 # The parts of a list, of which a warning shows those that are not in the table.
 _SEPARATOR = re.compile(rf"([,;|/•()\[\]{{}}{_LINE_BREAKS}])")
 _MARK = re.compile(rf"[-–—,;|/•·()\[\]{{}}:.*†‡§#°_\"'«»“”„{_LINE_BREAKS}]")
-_NOTHING, _NONE = re.compile(r"[\s–—-]*"), re.compile(r"\s*(?:keine?|no|non)\s*", re.IGNORECASE)
+_NOTHING = re.compile(r"[\s–—-]*")
 # Each phrase of a list is a character: (f)ood, (r)emark, (a)nd, (w)ithout, (x) for "free", (o)ther, (l)etter, (s) for a
 # letter that means "and", (d)igits, a (n)umber of an additive, or the punctuation mark. Those of _UNCLEAR are clear in
 # the patterns of _CLEAR only.
@@ -81,7 +81,7 @@ def parse(text: str, table: Phrases | None = None) -> Listed:
     roles = {meaning.role for _, meaning in matched}
     if listed != Listed():
         return listed._replace(unknown=listed.unknown or (text.strip(),)) if "none" in roles else listed
-    if "none" in roles or _NONE.fullmatch(text):
+    if "none" in roles:
         return Listed(is_list=True)
     return listed if _NOTHING.fullmatch(text) or "nothing" in roles else Listed(unknown=(text.strip(),))
 
