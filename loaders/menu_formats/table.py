@@ -203,7 +203,8 @@ class MenuTable(DiningFormat):
             known = "" if named else ", unless it is 0 (breakfast), 1 (lunch) or 2 (dinner)"
             reason = f"is not in [meals] of the profile: add {self._meal_line(text, named)}{known}"
             raise InvalidValue(field, text, reason)
-        return _first_meal(field, text, named)
+        reason = f"names several meals; {meal_name(min(named))} is used"
+        return min(named), DataWarning(field, text, reason) if len(named) > 1 else None
 
     def _meal_name(self, meal: int, members: Members) -> str:
         """Return the name of a row's meal in the profile or else the export, "" for that of `MEALS`; brunch has one."""
@@ -316,13 +317,6 @@ def _missing_code(kind: str, code: str, entity: NamedEntity) -> str:
     """Return that a profile lacks a code, with the line to add."""
     text = json.dumps(code, ensure_ascii=False)
     return f"is not in [{_CODE_TABLES[kind]}] of the profile: add {text} = {{id = {entity.id}, name = {text}}}"
-
-
-def _first_meal(field: str, text: str, named: Collection[int]) -> tuple[int, DataWarning | None]:
-    """Return the first of the meals that a text names, with a warning if there are several."""
-    meal = min(named)
-    reason = f"names several meals; {meal_name(meal)} is used"
-    return meal, DataWarning(field, text, reason) if len(named) > 1 else None
 
 
 def _join(value: Any) -> Any:
