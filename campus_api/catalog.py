@@ -3,8 +3,6 @@
 from dataclasses import dataclass
 from functools import cached_property
 
-import colander
-
 from campus_api.domain.calendars import MEDIA_TYPE as CALENDAR
 from campus_api.domain.feeds import MEDIA_TYPE as ATOM
 from campus_api.domain.geojson import MEDIA_TYPE as GEOJSON
@@ -32,7 +30,7 @@ class Endpoint:
 
     path: str
     datasets: tuple[str, ...] = ()
-    query: colander.MappingSchema | None = None
+    query: schemas.Query | None = None
     media_types: tuple[str, ...] = (JSON,)
     has_items: bool = False
     children: tuple[str, ...] = ()
@@ -58,7 +56,7 @@ class Endpoint:
     @cached_property
     def parameters(self) -> list[str]:
         """Return the names of the query parameters."""
-        return [] if self.query is None else [node.name for node in self.query]
+        return [] if self.query is None else [node.name for node in self.query.schema]
 
 
 ENDPOINTS = (

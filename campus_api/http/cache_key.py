@@ -13,7 +13,7 @@ from webob.acceptparse import create_accept_header
 from campus_api import catalog
 from campus_api.catalog import GEOJSON, JSON, Endpoint
 from campus_api.validation import schemas
-from campus_api.validation.date_ranges import default_dates
+from campus_api.validation.date_ranges import PARAMETERS, default_dates
 from campus_api.validation.schemas import Pairs
 
 # A parsed request takes up to 35 bytes per character. Longer requests are parsed each time.
@@ -85,10 +85,22 @@ class DataRequest(NamedTuple):
         key = request.key._replace(parameters=tuple(sorted([*request.key.parameters, *defaults])))
         return DataRequest(key, request.pairs, defaults, date)
 
+    @property
+    def undated(self) -> Pairs:
+        """Return the parameters that are no dates."""
+        return tuple(pair for pair in self.pairs if pair[0] not in PARAMETERS)
+
 
 def data_request(request: Request) -> DataRequest:
     """Return the parsed request, which the response cache leaves in the environ."""
     return request.environ[DATA_REQUEST]
+
+
+def filters(request: Request) -> dict[str, Any]:
+    """Return the filters that the parser in the catalog makes of a query; BadQuery if it is invalid."""
+    data, vocabulary = data_request(request), request.root.stores.recipes.vocabulary
+    query = data.key.endpoint.query
+    return {} if query is None else query.parser(data.pairs, query.schema, data.defaults, data.today, vocabulary)
 
 
 def mount_path(environ: Mapping[str, Any]) -> str:

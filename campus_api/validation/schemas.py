@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date, datetime
-from typing import Any, TypedDict
+from typing import Any, NamedTuple, TypedDict
 from urllib.parse import parse_qsl, urlencode
 
 import colander
@@ -170,6 +170,13 @@ def _parse_number(text: str) -> int:
     return int(text)
 
 
+class Query(NamedTuple):
+    """A schema, and the parser that makes filters of pairs, the schema, defaults, today and the vocabulary."""
+
+    schema: colander.MappingSchema
+    parser: Callable[[Pairs, colander.MappingSchema, Pairs, str, Callable[[], DietVocabulary]], dict[str, Any]]
+
+
 def _schema(title: str, types: Mapping[str, colander.SchemaType | colander.deferred]) -> colander.MappingSchema:
     """Return the schema of parameters with these types, each of which may be repeated or absent."""
     nodes = [colander.SchemaNode(type_, name=name, missing=None) for name, type_ in types.items()]
@@ -191,19 +198,9 @@ _BUILDING_TEXTS = {name: _Values(_parse_text) if TEXT_FIELDS[name].is_exact else
 _PLACE = {"bbox": _Values(parse_box), "near": _Values(parse_position)}
 _PAGE = {"since": _Values(_parse_since), "start": _Values(_parse_number), "limit": _Values(_parse_number)}
 
-MENUS = _schema("menus", {**_DAY, **_ITEM})
-HOURS = _schema("hours", {**_DAY, **_RANGE, **_SERVING})
-CALENDAR = _schema("calendars", {**_ITEM, **_DIET})
-DISHES = _schema("dishes", {**_DAY, **_RANGE, **_ITEM, **_DIET})
-FACTS = _schema("facts", _RECIPE)
-CHANGES = _schema("changes", {**_DATASET, **_PAGE})
-FEED = _schema("feeds", _DATASET)
-BUILDINGS = _schema("buildings", {**_BUILDING_TEXTS, **_PLACE, "limit": _Values(_parse_number)})
-SEARCH = _schema("search", {"q": _Values(_parse_text), "type": _one_of(TYPES, "type of results")})
-
 
 def parse_menu_query(
-    pairs: Pairs, schema: colander.MappingSchema = MENUS, defaults: Pairs = (), today: str = ""
+    pairs: Pairs, schema: colander.MappingSchema, defaults: Pairs = (), today: str = "", *_: Any
 ) -> dict[str, Any]:
     """Return the values of the parameters of a schema, None for an absent parameter; a range is its dates.
 
@@ -228,38 +225,53 @@ def parse_menu_query(
 
 
 def parse_dish_query(
-    pairs: Pairs, vocabulary: DietVocabulary, schema: colander.MappingSchema = DISHES, **options: Any
+    pairs: Pairs, schema: colander.MappingSchema, defaults: Pairs, today: str, vocabulary: Callable[[], DietVocabulary]
 ) -> dict[str, Any]:
     """Return the values of the parameters of dishes, with the diet; BadQuery as for menus, and for an unknown term."""
-    filters = parse_menu_query(pairs, schema.bind(vocabulary=vocabulary), **options)
-    values = {name: filters.pop(name) for name in vocabulary._fields}
+    filters = parse_menu_query(pairs, schema.bind(vocabulary=vocabulary()), defaults, today)
+    values = {name: filters.pop(name) for name in DietVocabulary._fields}
     diet = Diet(**{name: None if sets is None else set().union(*sets) for name, sets in values.items()})
     return {**filters, "diet": diet}
 
 
-def parse_building_query(pairs: Pairs) -> dict[str, Any]:
+def parse_building_query(pairs: Pairs, schema: colander.MappingSchema, *_: Any) -> dict[str, Any]:
     """Return the texts of each searchable field, and the boxes, positions and number of buildings, None if absent."""
-    query = parse_menu_query(pairs, BUILDINGS)
+    query = parse_menu_query(pairs, schema)
     return {**query, "limit": max(query["limit"] or [None])}
 
 
-def parse_change_query(pairs: Pairs) -> dict[str, Any]:
+def parse_change_query(pairs: Pairs, schema: colander.MappingSchema, *_: Any) -> dict[str, Any]:
     """Return the data sets, the first of the revisions or else of the times, and the part of the list.
 
     Alternatives have the same result in any order: the one that leaves out the least counts.
     """
-    query = parse_menu_query(pairs, CHANGES)
+    query = parse_menu_query(pairs, schema)
     since = min(query["since"] or [None], key=lambda each: (isinstance(each, datetime), each))
     count = min(max(query["limit"] or [_CHANGES]), _MAX_CHANGES)
     return {"datasets": query["dataset"], "since": since, "start": min(query["start"] or [0]), "count": count}
 
 
-def parse_search_query(pairs: Pairs) -> dict[str, Any]:
+def parse_search_query(pairs: Pairs, schema: colander.MappingSchema, *_: Any) -> dict[str, Any]:
     """Return the text, empty if it is absent, and the types, all by default; a repeated `q` is one text."""
     text = " ".join(sorted(value for name, value in pairs if name == "q"))
     others = tuple(pair for pair in pairs if pair[0] != "q")
-    types = parse_menu_query((("q", text), *others) if text else others, SEARCH)["type"]
+    types = parse_menu_query((("q", text), *others) if text else others, schema)["type"]
     return {"text": text, "types": types or TYPES}
+
+
+MENUS = Query(_schema("menus", {**_DAY, **_ITEM}), parse_menu_query)
+HOURS = Query(_schema("hours", {**_DAY, **_RANGE, **_SERVING}), parse_menu_query)
+CALENDAR = Query(_schema("calendars", {**_ITEM, **_DIET}), parse_dish_query)
+DISHES = Query(_schema("dishes", {**_DAY, **_RANGE, **_ITEM, **_DIET}), parse_dish_query)
+FACTS = Query(_schema("facts", _RECIPE), parse_menu_query)
+CHANGES = Query(_schema("changes", {**_DATASET, **_PAGE}), parse_change_query)
+FEED = Query(_schema("feeds", _DATASET), parse_menu_query)
+BUILDINGS = Query(
+    _schema("buildings", {**_BUILDING_TEXTS, **_PLACE, "limit": _Values(_parse_number)}), parse_building_query
+)
+SEARCH = Query(
+    _schema("search", {"q": _Values(_parse_text), "type": _one_of(TYPES, "type of results")}), parse_search_query
+)
 
 
 def menu_pairs(query_string: str) -> Pairs:

@@ -9,17 +9,15 @@ from campus_api.domain import feeds
 from campus_api.domain.models import ChangeRow
 from campus_api.http.cache_key import data_request
 from campus_api.resources import Root
-from campus_api.validation import schemas
 
 
 @view_config(context=Root, name="changes", renderer="json")
 def changes(context: Root, request: Request) -> list[ChangeRow]:
     """Return what has changed after a revision or a time, newest first."""
-    pairs = data_request(request).pairs
-    query = schemas.parse_change_query(pairs)
+    query = request.filters
     rows, has_more = context.stores.changes.find(**query)
     if has_more:
-        others = [pair for pair in pairs if pair[0] != "start"]
+        others = [pair for pair in data_request(request).pairs if pair[0] != "start"]
         following = urlencode([*others, ("start", str(query["start"] + query["count"]))])
         request.response.headers["Link"] = f'<?{following}>; rel="next"'
     return rows
@@ -28,6 +26,5 @@ def changes(context: Root, request: Request) -> list[ChangeRow]:
 @view_config(context=Root, name="changes.atom", renderer="feed")
 def change_feed(context: Root, request: Request) -> bytes:
     """Return the last loads as a feed."""
-    query = schemas.parse_menu_query(data_request(request).pairs, schemas.FEED)
-    loads = (load[1:] for load in context.stores.changes.loads(query["dataset"]))
+    loads = (load[1:] for load in context.stores.changes.loads(request.filters["dataset"]))
     return feeds.feed(loads, context.stores.snapshot.database_id)

@@ -9,19 +9,15 @@ from campus_api.db.rows import EncodedFacts
 from campus_api.db.stores import RecipeStore
 from campus_api.domain import tables
 from campus_api.domain.models import DishRow, FactsRow
-from campus_api.http.cache_key import data_request
 from campus_api.resources import Dining, Item
-from campus_api.validation import schemas
 from campus_api.views.menu_headers import add_menu_headers
 
 
 @view_config(context=Dining, name="dishes", renderer="json")
 def dishes(context: Dining, request: Request, **options: Any) -> list[DishRow]:
     """Return the dishes that match the query, of today by default."""
-    _, pairs, defaults, today = data_request(request)
-    filters = schemas.parse_dish_query(pairs, context.stores.recipes.vocabulary(), defaults=defaults, today=today)
-    rows = context.stores.dishes.find(**filters, **options)
-    add_menu_headers(request, context.stores, filters, rows)
+    rows = context.stores.dishes.find(**request.filters, **options)
+    add_menu_headers(request, context.stores, rows)
     return rows
 
 
@@ -45,8 +41,7 @@ def recipe_facts(context: Item[RecipeStore], request: Request) -> FactsRow:
 @view_config(context=Dining, name="facts", renderer="json")
 def facts(context: Dining, request: Request) -> list[FactsRow]:
     """Return the facts of all recipes that have any, or of those in the query."""
-    query = schemas.parse_menu_query(data_request(request).pairs, schemas.FACTS)
-    return context.stores.recipes.find_facts(query["recipe"])
+    return context.stores.recipes.find_facts(request.filters["recipe"])
 
 
 @view_config(context=Dining, name="recipes.csv", renderer="csv")

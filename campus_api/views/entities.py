@@ -10,25 +10,21 @@ from campus_api.db.stores import NamedEntityStore
 from campus_api.domain import geojson, tables
 from campus_api.domain.building_fields import BuildingRow
 from campus_api.domain.models import NamedRow
-from campus_api.http.cache_key import data_request
 from campus_api.http.renderers import building_encoder
 from campus_api.resources import Buildings, Collection, Dining, Item, Map
-from campus_api.validation import schemas
 
 
 @view_config(context=Buildings, renderer="buildings")
 @view_config(context=Map, name="buildings.geojson", renderer="buildings")
 def buildings(context: Buildings | Map, request: Request) -> list[Any]:
     """Return the buildings that match the query."""
-    query = schemas.parse_building_query(data_request(request).pairs)
-    return context.store.search(**query, encode=building_encoder(request))
+    return context.store.search(**request.filters, encode=building_encoder(request))
 
 
 @view_config(context=Map, name="buildings.csv", renderer="csv")
 def building_table(context: Map, request: Request) -> list[tables.Row]:
     """Return the cells of the buildings that match the query."""
-    query = schemas.parse_building_query(data_request(request).pairs)
-    return [tables.BUILDING_HEADER, *context.store.search(**query, encode=tables.building_cells)]
+    return [tables.BUILDING_HEADER, *context.store.search(**request.filters, encode=tables.building_cells)]
 
 
 @view_config(context=Collection, renderer="json")

@@ -1,6 +1,6 @@
 """Headers of the menus of one date: links to other queries, and why a response is empty."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 from urllib.parse import urlencode
 
@@ -8,19 +8,18 @@ from pyramid.request import Request
 
 from campus_api.db.stores import Stores
 from campus_api.domain.allergens.vocabulary import NO_DIET, Diet
-from campus_api.http.cache_key import data_request
-from campus_api.validation.date_ranges import PARAMETERS, Pairs
+from campus_api.http.cache_key import Pairs, data_request
 
 # Links repeat the query, and proxies limit the size of headers.
 _MAX_LINKED_QUERY = 2000
 
 
-def add_menu_headers(request: Request, stores: Stores, filters: Mapping[str, Any], rows: Sequence[Any]) -> None:
+def add_menu_headers(request: Request, stores: Stores, rows: Sequence[Any]) -> None:
     """Add Link for the menus of one date, and X-Campus-Empty if there are no rows."""
-    dates, diet, pairs = filters["date"], filters.get("diet", NO_DIET), data_request(request).pairs
+    dates, diet, others = request.filters["date"], request.filters.get("diet", NO_DIET), data_request(request).undated
     is_one = len(dates) == 1
     headers = {
-        "Link": _links(pairs, dates[0], diet.without or (), *stores.menus.adjacent_dates(dates[0])) if is_one else "",
+        "Link": _links(others, dates[0], diet.without or (), *stores.menus.adjacent_dates(dates[0])) if is_one else "",
         "X-Campus-Empty": "" if rows else _empty_reason(stores, dates, diet),
     }
     request.response.headers.update({name: value for name, value in headers.items() if value})
@@ -34,12 +33,11 @@ def _empty_reason(stores: Stores, dates: Sequence[str], diet: Diet) -> str:
     return reason or ("no-match" if len(dates) == 1 else "")
 
 
-def _links(pairs: Pairs, date: str, without: Collection[str], before: str | None, after: str | None) -> str:
+def _links(others: Pairs, date: str, without: Collection[str], before: str | None, after: str | None) -> str:
     """Return links to the adjacent dates and, if the query spells allergens otherwise, to their words (RFC 6596).
 
     They are relative to the path, so that they are valid behind any proxy.
     """
-    others = [pair for pair in pairs if pair[0] not in PARAMETERS]
     words = [pair for pair in others if pair[0] != "without"] + [("without", word) for word in without]
     if len(urlencode(others)) > _MAX_LINKED_QUERY:
         return ""

@@ -8,17 +8,14 @@ from campus_api.domain import tables
 from campus_api.domain.models import HoursRow, MenuItemRow
 from campus_api.http.cache_key import data_request
 from campus_api.resources import Dining
-from campus_api.validation import schemas
 from campus_api.views.menu_headers import add_menu_headers
 
 
 @view_config(context=Dining, name="menus", renderer="json")
 def menus(context: Dining, request: Request) -> list[MenuItemRow]:
     """Return the menu items that match the query, of today by default."""
-    _, pairs, defaults, today = data_request(request)
-    filters = schemas.parse_menu_query(pairs, defaults=defaults, today=today)
-    rows = context.stores.menus.find(**filters)
-    add_menu_headers(request, context.stores, filters, rows)
+    rows = context.stores.menus.find(**request.filters)
+    add_menu_headers(request, context.stores, rows)
     return rows
 
 
@@ -32,16 +29,12 @@ def menu_table(context: Dining, request: Request) -> list[tables.Row]:
 @view_config(context=Dining, name="menus.ics", renderer="calendar")
 def menu_calendar(context: Dining, request: Request) -> bytes:
     """Return the calendar of the menu items of the days ahead that match the query."""
-    _, pairs, _, today = data_request(request)
     settings = request.registry.settings
-    filters = schemas.parse_dish_query(pairs, context.stores.recipes.vocabulary(), schemas.CALENDAR)
     zone, url = settings["clock.time_zone"], settings["pages.url"]
-    return calendar(context.stores, filters, today, zone, url)
+    return calendar(context.stores, request.filters, data_request(request).today, zone, url)
 
 
 @view_config(context=Dining, name="hours", renderer="json")
 def hours(context: Dining, request: Request) -> list[HoursRow]:
     """Return when the meals that match the query are served, today by default."""
-    _, pairs, defaults, today = data_request(request)
-    filters = schemas.parse_menu_query(pairs, schemas.HOURS, defaults, today)
-    return context.stores.hours.find(request.registry.settings["clock.time_zone"], **filters)
+    return context.stores.hours.find(request.registry.settings["clock.time_zone"], **request.filters)

@@ -7,7 +7,6 @@ from pyramid.view import view_config
 
 from campus_api.http.cache_key import data_request
 from campus_api.resources import Root
-from campus_api.validation.schemas import parse_search_query
 
 _PATHS = {"building": "/map/buildings", "location": "/dining/locations", "dish": "/dining/recipes"}
 
@@ -15,7 +14,7 @@ _PATHS = {"building": "/map/buildings", "location": "/dining/locations", "dish":
 @view_config(context=Root, name="search", renderer="json")
 def search(context: Root, request: Request) -> list[dict[str, Any]]:
     """Return the buildings, locations and dishes that match the query, the best first."""
-    key, pairs, defaults, _ = data_request(request)
+    data = data_request(request)
     zone = request.registry.settings["clock.time_zone"]
-    rows = context.stores.search.find(**parse_search_query(pairs), now=dict(defaults)["now"], zone=zone)
-    return [{**row, "url": f"{key.prefix}{_PATHS[row['type']]}/{row['id']}"} for row in rows]
+    rows = context.stores.search.find(**request.filters, now=dict(data.defaults)["now"], zone=zone)
+    return [{**row, "url": f"{data.key.prefix}{_PATHS[row['type']]}/{row['id']}"} for row in rows]

@@ -24,21 +24,25 @@ CORRECTABLE = st.lists(st.sampled_from(CLEAR) | GUESSES, max_size=8).map("&".joi
 QUERIES = CORRECTABLE | BYTES | st.lists(st.sampled_from(CLEAR + UNCLEAR) | BYTES).map("&".join)
 
 
+def parse(query, pairs):
+    return query.parser(pairs, query.schema, (), "", lambda: diet_vocabulary([]))
+
+
 def parse_menu_query(query_string):
-    return schemas.parse_menu_query(schemas.menu_pairs(query_string))
+    return parse(schemas.MENUS, schemas.menu_pairs(query_string))
 
 
 def parse_building_query(query_string):
     pairs = schemas.parse_query_string(query_string)
-    return schemas.parse_building_query([pair for pair in pairs if pair[0] in schemas.BUILDINGS])
+    return parse(schemas.BUILDINGS, [pair for pair in pairs if pair[0] in schemas.BUILDINGS.schema])
 
 
 def parse_hours_query(query_string):
-    return schemas.parse_menu_query(schemas.menu_pairs(query_string), schemas.HOURS)
+    return parse(schemas.HOURS, schemas.menu_pairs(query_string))
 
 
 def parse_dish_query(query_string):
-    return schemas.parse_dish_query(schemas.menu_pairs(query_string), diet_vocabulary([]))
+    return parse(schemas.DISHES, schemas.menu_pairs(query_string))
 
 
 def reject(query, parse=parse_menu_query):
