@@ -1,4 +1,4 @@
-"""Instrumentation: WSGI middleware for request ids, metrics, the access log and unexpected errors."""
+"""Instrumentation: the WSGI application, with request ids, metrics, the access log and unexpected errors."""
 
 import logging
 from collections.abc import Callable, Mapping
@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 import orjson
 
-from campus_api.http.cache import RESULT, ResponseCache
+from campus_api.http.cache import ResponseCache
 from campus_api.http.cache_key import DATA_REQUEST
 from campus_api.http.request_id import HEADER, bind_request_id
 from campus_api.http.response import CachedResponse, CompressedBody, Environ, respond
@@ -23,10 +23,10 @@ access = logging.getLogger("campus_api.access")
 
 
 class Instrumentation:
-    """WSGI middleware around `app`; `access_log` is whether every request is logged."""
+    """The WSGI application that sends what a cache returns; `access_log` is whether every request is logged."""
 
-    def __init__(self, app: ResponseCache, metrics: Metrics, *, access_log: bool) -> None:
-        self.app = app
+    def __init__(self, cache: ResponseCache, metrics: Metrics, *, access_log: bool) -> None:
+        self.cache = cache
         self._metrics = metrics
         self._access_log = access_log
 
@@ -41,14 +41,14 @@ class Instrumentation:
             return start_response(status, [*headers, (HEADER, request_id)])
 
         try:
-            chunks = self.app(environ, start_with_id)
+            response, result = self.cache.get(environ)
+            chunks = respond(environ, start_with_id, response)
         except Exception as error:
             log.error("A request failed outside of the views", exc_info=error)
-            chunks = respond(environ, start_with_id, _internal_error())
+            result, chunks = "bypass", respond(environ, start_with_id, _internal_error())
         status = int(started[-1][:3])
         seconds = perf_counter() - start
-        result = "not_modified" if status == 304 else environ.get(RESULT, "bypass")
-        self._metrics.observe(_endpoint(environ), status, result, seconds)
+        self._metrics.observe(_endpoint(environ), status, "not_modified" if status == 304 else result, seconds)
         if self._access_log:
             log_request(environ, status, sum(map(len, chunks)), seconds)
         return chunks

@@ -1,7 +1,7 @@
-"""Response cache: WSGI middleware with ETags and stale responses in an outage (RFC 9111)."""
+"""Response cache with ETags and stale responses in an outage (RFC 9111)."""
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pyramid.request import Request
@@ -21,14 +21,12 @@ from campus_api.http.conditional import (
     not_modified_before,
     validation_headers,
 )
-from campus_api.http.response import OK, CachedResponse, CompressedBody, Environ, respond
+from campus_api.http.response import OK, CachedResponse, CompressedBody, Environ
 from campus_api.http.store import ResponseStore
 
 log = logging.getLogger(__name__)
 
-# The key of the environ under which the metrics find the result of the cache.
-RESULT = "campus.cache_result"
-# The key under which the root factory finds the snapshot of the live revisions for the response.
+# The key of the environ under which the root factory finds the snapshot of the live revisions for the response.
 SNAPSHOT = "campus.snapshot"
 
 # How often a response is rendered while loads replace what it is rendered from.
@@ -39,10 +37,7 @@ _SUPERSEDED = "campus; fwd=stale; detail=superseded"
 
 
 class ResponseCache:
-    """WSGI middleware that serves data and static files from memory, and calls `app` for everything else.
-
-    It leaves its result in the environ: "hit", "miss", "stale" or "bypass".
-    """
+    """A cache of data and static files in memory, which calls `app` for everything else."""
 
     def __init__(
         self,
@@ -62,10 +57,6 @@ class ResponseCache:
         self._cache_control = cache_control(max_age)
         self._warmed_up: tuple[str, ...] = ()
 
-    def __call__(self, environ: Environ, start_response: Callable) -> list[bytes]:
-        """Serve a request."""
-        return respond(environ, start_response, self._response(environ))
-
     def warm_up(self) -> None:
         """Pre-render and pin the list endpoints, and the menus, dishes and hours of today and tomorrow."""
         if not self.store.max_bytes or self._revisions.is_down:
@@ -77,41 +68,38 @@ class ResponseCache:
             return
         keys = _prerendered_keys((today, tomorrow))
         self.store.pin(keys)
-        environs = [Request.blank(canonical_url(key)).environ for key in keys]
-        for environ in environs:
-            self._response(environ)
-        if all(environ[RESULT] in ("hit", "miss") for environ in environs):
+        results = [self.get(Request.blank(canonical_url(key)).environ)[1] for key in keys]
+        if {"hit", "miss"}.issuperset(results):
             self._warmed_up = state
             if missing := [key.path for key in keys if not self.store.get(key)]:
                 log.warning("cache.memory_mb is too small for %s: every request renders it", ", ".join(missing))
 
-    def _response(self, environ: Environ) -> CachedResponse:
-        environ[RESULT] = "bypass"
+    def get(self, environ: Environ) -> tuple[CachedResponse, str]:
+        """Return the response to a request, and the result of the cache: "hit", "miss", "stale" or "bypass"."""
         if environ["REQUEST_METHOD"] not in ("GET", "HEAD"):
-            return self._call_app(environ)
+            return self._call_app(environ), "bypass"
         request = DataRequest.from_environ(environ, self._clock.minute)
         if request is None:
-            return self._static_files.get(environ.get("PATH_INFO", "").rstrip("/")) or self._call_app(environ)
+            file = self._static_files.get(environ.get("PATH_INFO", "").rstrip("/"))
+            return file or self._call_app(environ), "bypass"
         environ[DATA_REQUEST] = request
-        response = self._fetch(environ, request.key)
+        response, result = self._fetch(environ, request.key)
         if request.defaults and response.etag:
-            return self._expire_at_midnight(environ, request.key, response, request.today)
-        return response
+            response = self._expire_at_midnight(environ, request.key, response, request.today)
+        return response, result
 
-    def _fetch(self, environ: Environ, key: CacheKey) -> CachedResponse:
+    def _fetch(self, environ: Environ, key: CacheKey) -> tuple[CachedResponse, str]:
         """Return the response of the live version, cached or rendered, or a stale one while MongoDB is unavailable."""
         cached = self.store.get(key)
         if cached is not None and cached.version == self._revisions.latest.version(*key.endpoint.datasets):
-            if self._revisions.is_down:
-                return self._mark_stale(environ, cached, _STALE)
-            environ[RESULT] = "hit"
-            return cached
+            return (self._mark_stale(cached, _STALE), "stale") if self._revisions.is_down else (cached, "hit")
         response = self._render(environ, key)
-        if response.status == OK and self._revisions.is_down:
-            return self._mark_stale(environ, response, _STALE)
+        if response.status == OK:
+            return (self._mark_stale(response, _STALE), "stale") if self._revisions.is_down else (response, "miss")
         if cached is not None and response.status == _UNAVAILABLE:
-            return self._mark_stale(environ, cached, _SUPERSEDED, self._revisions.latest.newest(*key.endpoint.datasets))
-        return response
+            successor = self._revisions.latest.newest(*key.endpoint.datasets)
+            return self._mark_stale(cached, _SUPERSEDED, successor), "stale"
+        return response, "bypass"
 
     def _render(self, environ: Environ, key: CacheKey) -> CachedResponse:
         """Return the response of the live version; if a load replaced that in the meantime, render the new one."""
@@ -134,7 +122,6 @@ class ResponseCache:
         rendered = self._call_app(environ)
         if rendered.status != OK:
             return rendered
-        environ[RESULT] = "miss"
         response = rendered.with_headers(*headers)._replace(etag=tag, version=version)
         # Unless that of a later revision may be stored by now.
         if self._revisions.latest.version(*key.endpoint.datasets) == version:
@@ -157,10 +144,9 @@ class ResponseCache:
         return CachedResponse(status, list(by_name.items()), CompressedBody(body), by_name.get("ETag"))
 
     def _mark_stale(
-        self, environ: Environ, cached: CachedResponse, cache_status: str, successor: DatasetRecord | None = None
+        self, cached: CachedResponse, cache_status: str, successor: DatasetRecord | None = None
     ) -> CachedResponse:
         """Return a response with the reason why it is stale (RFC 9211), and its age: since the last poll or a load."""
-        environ[RESULT] = "stale"
         age = max(int(self._revisions.age), age_seconds(successor["loaded_at"]) if successor else 0)
         return cached.with_headers(("Age", str(age)), ("Cache-Status", cache_status))
 

@@ -17,7 +17,7 @@ class Service:
             {}, **{"mongo.uri": uri, "mongo.timeout_ms": "10000", "clock.frozen_at": NOON, **settings}
         )
         self.app = _Client(wsgi)
-        self.cache = wsgi.app
+        self.cache = wsgi.cache
         self.revisions = self.cache.app.registry["revisions"]
         self.database = self.revisions.database
         if uri.startswith("mongomock"):
