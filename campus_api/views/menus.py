@@ -3,11 +3,11 @@
 from pyramid.request import Request
 from pyramid.view import view_config
 
-from campus_api.db.calendar import calendar
 from campus_api.domain import tables
 from campus_api.domain.models import HoursRow, MenuItemRow
 from campus_api.http.cache_key import data_request
 from campus_api.resources import Dining
+from campus_api.views.calendar import calendar
 from campus_api.views.menu_headers import add_menu_headers
 
 
