@@ -81,6 +81,14 @@ class Snapshot:
         future = self._memo.get(("vocabulary", ""))
         return future.result() if future and future.done() and not future.exception() else None
 
+    def names(self, collection: str) -> dict[int, str]:
+        """Return the names of all locations, categories or recipes by id, sorted by id; read once."""
+
+        def read() -> dict[int, str]:
+            return dict(self.find(collection, {}, ["name"], itemgetter("_id", "name"), sort=[("_id", 1)]))
+
+        return self.memoize(f"names of {collection}", read)
+
     def newest(self, *datasets: str) -> DatasetRecord | None:
         """Return the record of the data set that was loaded last, None before the first load of any."""
         records = [self.records[dataset] for dataset in datasets if dataset in self.records]

@@ -11,8 +11,8 @@ from campus_api.db.buildings import BuildingStore
 from campus_api.db.changes import ChangeStore
 from campus_api.db.connection import BUILDINGS, CATEGORIES, LOCATIONS, MENUS, RECIPES
 from campus_api.db.hours import HoursStore, meal_names
-from campus_api.db.names import SearchStore, names
 from campus_api.db.rows import EncodedFacts, dish_row, encode_row, facts_row, menu_row, named_row, place_row
+from campus_api.db.search import SearchStore
 from campus_api.db.snapshot import Snapshot, StaleRevision
 from campus_api.domain.allergens.vocabulary import NO_DIET, Diet, DietVocabulary, diet_vocabulary
 from campus_api.domain.models import DishRow, FactsRow, MenuItemRow, NamedRow, Names, PlaceRow, are_samples
@@ -53,7 +53,7 @@ class NamedEntityStore:
 
     def names(self) -> Mapping[int, str]:
         """Return the names of all entities by id."""
-        return names(self._snapshot, self._name)
+        return self._snapshot.names(self._name)
 
 
 class LocationStore(NamedEntityStore):

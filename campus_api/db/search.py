@@ -1,4 +1,4 @@
-"""The names that a snapshot holds, read once per revision: of locations, categories and recipes, and for search."""
+"""The search over the buildings, locations and dishes of a snapshot, indexed once per revision and date."""
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -40,15 +40,6 @@ class SearchRow(TypedDict):
     detail: str
     date: str | None
     meal: int | None
-
-
-def names(snapshot: Snapshot, collection: str) -> Mapping[int, str]:
-    """Return the names of all locations, categories or recipes by id, sorted by id."""
-
-    def read() -> dict[int, str]:
-        return dict(snapshot.find(collection, {}, ["name"], itemgetter("_id", "name"), sort=[("_id", 1)]))
-
-    return snapshot.memoize(f"names of {collection}", read)
 
 
 class SearchStore:
@@ -104,7 +95,7 @@ class SearchStore:
 
     def _serving_detail(self, serving: Serving) -> str:
         """Return when and where a dish is served next: "Nov 24, dinner: Annenberg Hall, Quincy House"."""
-        day, locations = date.fromisoformat(serving.date), names(self._snapshot, LOCATIONS)
+        day, locations = date.fromisoformat(serving.date), self._snapshot.names(LOCATIONS)
         halls = [locations[id_] for id_ in serving.locations if id_ in locations]
         if serving.until:
             more = f" and {len(halls) - 1} more" if len(halls) > 1 else ""
@@ -150,9 +141,9 @@ class SearchStore:
 
     def _dishes(self, servings: Mapping[tuple[int, str], Serving], soon: Mapping[int, set[int]]) -> Iterator[Entry]:
         """Yield each recipe, by its name and by those under which it is served soon; `soon` are their categories."""
-        categories = names(self._snapshot, CATEGORIES)
+        categories = self._snapshot.names(CATEGORIES)
         facts = self._facts(soon)
-        for id_, name in {*names(self._snapshot, RECIPES).items(), *servings}:
+        for id_, name in {*self._snapshot.names(RECIPES).items(), *servings}:
             labels = facts[id_].labels or () if id_ in facts else ()
             valid = (text for label in labels if label.code in facts[id_].codes for text in (label.code, label.name))
             words = " ".join(categories.get(each, "") for each in sorted(soon.get(id_, ()))).split()
