@@ -1,5 +1,6 @@
 """The search over the buildings, locations and dishes of a snapshot, indexed once per revision and date."""
 
+import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import date, timedelta
@@ -12,6 +13,7 @@ from campus_api.db.connection import BUILDINGS, CATEGORIES, LOCATIONS, MENUS, RE
 from campus_api.db.hours import HoursStore
 from campus_api.db.rows import EncodedFacts
 from campus_api.db.snapshot import Snapshot
+from campus_api.domain.allergens.vocabulary import DietVocabulary
 from campus_api.domain.hours import format_period, format_time, span
 from campus_api.domain.models import MEALS, HoursRow, details_from_document, meal_name
 from campus_api.domain.search.index import MAX_RESULTS, Entry, SearchIndex, Serving
@@ -27,6 +29,11 @@ _DAYS_AHEAD = 14
 _DAYS_SOON = 2
 # `building=yes` of OpenStreetMap is a building of any kind.
 _NO_TAGS = ("yes", "no")
+# "no dairy", "without nuts or soy", "gluten free": what must not be in a dish.
+_DENIAL = re.compile(
+    r"\b(?:no|without|ohne|sans|sin|senza)\s+((?:tree )?\w+(?:(?:,| and| or) \w+)*)|\b((?:tree )?\w+)[\s-]free\b",
+    re.IGNORECASE,
+)
 # Sort after every time.
 _UNKNOWN, _CLOSED = "~", "~~"
 
@@ -45,10 +52,13 @@ class SearchRow(TypedDict):
 class SearchStore:
     """Search over the buildings, locations and dishes of a snapshot; `facts` returns those of recipes."""
 
-    def __init__(self, snapshot: Snapshot, hours: HoursStore, facts: FactsOf) -> None:
+    def __init__(
+        self, snapshot: Snapshot, hours: HoursStore, facts: FactsOf, diets: Callable[[], DietVocabulary]
+    ) -> None:
         self._snapshot = snapshot
         self._hours = hours
         self._facts = facts
+        self._diets = diets
 
     def find(self, text: str, types: Collection[str], now: str, zone: ZoneInfo) -> list[SearchRow]:
         """Return what matches a text of up to 256 characters, the best first; nothing matches an empty one.
@@ -61,12 +71,12 @@ class SearchStore:
         hours = self._snapshot.memoize("search hours", lambda: self._hours.find(zone, [yesterday, today]), today)
         index = self._index(today, now, hours)
         meals = [meal for meal, name in self._snapshot.meals.items() if stems(name) == stems(text)]
-        entries = _halls_first(index, text, types) if meals else index.search(text, types)
+        entries, note = (_halls_first(index, text, types), "") if meals else self._search(index, text, types)
         by_location: dict[int, list[HoursRow]] = {}
         for row in hours:
             if row["date"] == today and row["meal"] in (meals or [row["meal"]]):
                 by_location.setdefault(row["location"], []).append(row)
-        rows = [self._row(entry, by_location) for entry in entries]
+        rows = [self._row(entry, by_location, note) for entry in entries]
         if not meals:
             return rows
         opens = {
@@ -75,12 +85,26 @@ class SearchStore:
         }
         return sorted(rows, key=lambda row: (row["type"] != "location", opens.get((row["type"], row["id"]), _UNKNOWN)))
 
-    def _row(self, entry: Entry, hours: Mapping[int, list[HoursRow]]) -> SearchRow:
+    def _search(self, index: SearchIndex, text: str, types: Collection[str]) -> tuple[list[Entry], str]:
+        """Return what matches a text; if that denies allergens, only dishes known to be without, and the filter."""
+        allergens: set[str] = set()
+        for match in _DENIAL.finditer(text):
+            if named := set().union(*map(self._diets().without.get, re.findall(r"\w+", match[1] or match[2]))):
+                allergens |= named
+                text = text.replace(match[0], " ")
+        if not allergens:
+            return index.search(text, types), ""
+        dishes = index.search(f"{text} recipe", {"dish"} & {*types}, count=None)
+        facts = self._facts({dish.id for dish in dishes})
+        matching = [dish for dish in dishes if dish.id in facts and facts[dish.id].without >= allergens]
+        return matching[:MAX_RESULTS], f" (filter: without {', '.join(sorted(allergens))})"
+
+    def _row(self, entry: Entry, hours: Mapping[int, list[HoursRow]], note: str) -> SearchRow:
         return {
             "type": entry.type,
             "id": entry.id,
             "name": entry.name,
-            "detail": self._detail(entry, hours),
+            "detail": self._detail(entry, hours) + note,
             "date": entry.serving.date if entry.serving else None,
             "meal": entry.serving.meal if entry.serving else None,
         }

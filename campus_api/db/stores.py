@@ -246,7 +246,7 @@ class Stores:
         self.menus = MenuStore(snapshot)
         self.dishes = DishStore(self.menus, self.recipes)
         self.hours = HoursStore(snapshot)
-        self.search = SearchStore(snapshot, self.hours, self.recipes.encoded_facts)
+        self.search = SearchStore(snapshot, self.hours, self.recipes.encoded_facts, self.recipes.vocabulary)
         self.changes = ChangeStore(snapshot)
 
     def names(self) -> Names:

@@ -18,6 +18,7 @@ MAX_RESULTS = 20
 _KINDS = {
     "location": "dining hall cafeteria canteen restaurant food eat menu hours open",
     "building": "building map address",
+    "dish": "recipe",
 }
 # The least similarity of a word, and of an entry relative to the best match.
 _MIN_SIMILARITY, _MIN_RELATIVE_SIMILARITY = 0.65, 0.82
@@ -122,8 +123,8 @@ class SearchIndex:
                 self._by_initials[letters].append(text.number)
         self._similar_words = SimilarWords(word for by_word in self._by_word.values() for word in by_word)
 
-    def search(self, query: str, types: Collection[str] = TYPES) -> list[Entry]:
-        """Return the entries of these types that match a query of up to 256 characters, the best first, at most 20.
+    def search(self, query: str, types: Collection[str] = TYPES, count: int | None = MAX_RESULTS) -> list[Entry]:
+        """Return up to `count` entries of these types that match a query of up to 256 characters, the best first.
 
         They are ranked as `_Score` says; what resembles the query by the words of it that it has, the rarer ones first.
         Next to the first result is the best one of each word that it does not have: "coffee near library" means two.
@@ -137,7 +138,7 @@ class SearchIndex:
         ranked = sorted(sorted(scores), key=lambda number: scores[number][:-1], reverse=True)
         best = {scores[number].other: number for number in reversed(ranked)}
         numbers = dict.fromkeys([*(best[other] for other in sorted(best)), *ranked])
-        return [self._entries[number] for number in islice(numbers, MAX_RESULTS)]
+        return [self._entries[number] for number in islice(numbers, count)]
 
     def _best(self, types: Collection[str], scores: Iterable[tuple[int, _Score]]) -> dict[int, _Score]:
         """Return the highest score of each entry of these types."""

@@ -193,3 +193,20 @@ def test_what_is_served_or_open_now_comes_first_and_says_until_when(service):
     ):
         rows = store.find(query, TYPES, f"2026-11-{now}", ZoneInfo("America/New_York"))
         assert [(row["id"], row["detail"]) for row in rows][: len(expected)] == expected, (now, query)
+
+
+def test_allergens_that_a_text_denies_are_filters(service):
+    named = {
+        "Nut Soup": ("Tree Nuts",),
+        "Fish Soup": ("Fish",),
+        "Milk Soup": ("Milk",),
+        "Salad": ("Soy",),
+        "Soup": None,
+    }
+    service.serve_dishes(**{name: each and {"allergens": each} for name, each in named.items()})
+
+    for query, ids in (("soup without nuts or dairy", {2}), ("no fish", {1, 3, 4}), ("gluten free soup", set())):
+        rows = service.app.get("/search", {"q": query}).json
+        assert (
+            {row["id"] for row in rows if "(filter: without " in row["detail"]} == ids == {row["id"] for row in rows}
+        ), query
