@@ -21,6 +21,7 @@ from campus_api.domain.search.words import stems
 
 # When a hall opens and closes, by date, location and meal.
 _Spans = Mapping[tuple[str, int, int], Sequence[tuple[str, str]]]
+DietsOf = Callable[[], DietVocabulary]
 FactsOf = Callable[[Collection[int]], Mapping[int, EncodedFacts]]
 
 # After today.
@@ -52,9 +53,7 @@ class SearchRow(TypedDict):
 class SearchStore:
     """Search over the buildings, locations and dishes of a snapshot; `facts` returns those of recipes."""
 
-    def __init__(
-        self, snapshot: Snapshot, hours: HoursStore, facts: FactsOf, diets: Callable[[], DietVocabulary]
-    ) -> None:
+    def __init__(self, snapshot: Snapshot, hours: HoursStore, facts: FactsOf, diets: DietsOf) -> None:
         self._snapshot = snapshot
         self._hours = hours
         self._facts = facts
@@ -206,8 +205,8 @@ class SearchStore:
 
 
 def _halls_first(index: SearchIndex, text: str, types: Collection[str]) -> list[Entry]:
-    halls = {"location"}
-    return [*index.search(text, halls & {*types}), *index.search(text, {*types} - halls)][:MAX_RESULTS]
+    kinds = {"location"} & {*types}, {*types} - {"location"}
+    return [entry for each in kinds for entry in index.search(text, each)][:MAX_RESULTS]
 
 
 def _until(spans: Sequence[tuple[str, str]], now: str) -> str | None:

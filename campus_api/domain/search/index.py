@@ -107,6 +107,7 @@ class SearchIndex:
 
     def __init__(self, entries: Iterable[Entry]) -> None:
         self._entries = sorted(entries, key=_order)
+        self._currencies = [entry.currency for entry in self._entries]
         self._texts = [text for number, entry in enumerate(self._entries) for text in _texts(number, entry)]
         self._by_word: dict[float, dict[str, list[int]]] = {
             weight: defaultdict(list) for weight in (_NAME, _ADDRESS, _KIND)
@@ -150,13 +151,12 @@ class SearchIndex:
 
     def _containing(self, query: str) -> Iterator[tuple[int, _Score]]:
         """Yield the entries of which a text contains the query, and those of the type that it names."""
-        for number, words, _, weight in self._texts:
-            if query in words and ((place := _place(query, words)) or weight != _KIND):
-                currency = self._entries[number].currency
+        for number, words, _, weight in [text for text in self._texts if query in text[1]]:
+            if (place := _place(query, words)) or weight != _KIND:
                 match = _Match.FROM_A_WORD_ON if place else _Match.INSIDE_OF_A_WORD
-                yield number, _Score(match, True, currency, weight, place, len(query) / len(words))
+                yield number, _Score(match, True, self._currencies[number], weight, place, len(query) / len(words))
         for number in self._by_word[_KIND].get(query, ()):
-            yield number, _Score(_Match.FROM_A_WORD_ON, True, self._entries[number].currency, _KIND, 1, 0)
+            yield number, _Score(_Match.FROM_A_WORD_ON, True, self._currencies[number], _KIND, 1, 0)
 
     def _similar(self, query: str, types: Collection[str]) -> Iterator[tuple[int, _Score]]:
         words = significant(query.split())
@@ -176,7 +176,7 @@ class SearchIndex:
             coverage = len(query) / len(names) if names else 0
             has_all = min(similar.get(number, 0) for similar in by_word) >= STEM
             match = _Match.SAME_WORDS if has_all else _Match.SIMILAR
-            yield number, _Score(match, has_most, entry.currency, _NAME, totals[number], coverage, other)
+            yield number, _Score(match, has_most, self._currencies[number], _NAME, totals[number], coverage, other)
 
     def _relevant(
         self, totals: Mapping[int, float], by_word: Sequence[Mapping[int, float]]
