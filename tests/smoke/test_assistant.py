@@ -55,7 +55,7 @@ def test_tools_return_short_texts_with_names_and_the_time_of_the_campus(tool):
             "Lunch:\n- Greek Salad: Quincy House; vegetarian; allergens milk",
         ),
         ("what_to_eat", {"label": "vegan", "near": "science center"}, "- House Falafel: Annenberg Hall, 128 m; vegan;"),
-        ("next_served", {"dish": "tacoss"}, "- Soft Beef Tacos: Nov 20, lunch: Adams House"),
+        ("next_served", {"dish": "tacoss"}, "- Soft Beef Tacos: now, until 2:00 PM: Adams House"),
         ("where_is", {"place": "anneberg"}, "- Annenberg Hall: 45 Quincy Street [42.375999, -71.1149716]"),
         ("what_changed", {"since": "2020-01-01"}, "- added recipe Bacon"),
     ):
