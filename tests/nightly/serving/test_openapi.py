@@ -9,10 +9,10 @@ from tests.processes.servers import get_json
 
 CHECKS = ["--checks", "all", "--max-examples", "10", "--generation-deterministic", "--workers", "2", "--no-color"]
 # Which labels and allergens are valid depends on the data, and no schema excludes a range of dates with a date, or says
-# what a revision or a time is.
+# what a revision, a time, a box or a position is.
 CONFIG = """
 [[operations]]
-include-path-regex = "^/(changes|dining/(dishes|hours|menus.ics))"
+include-path-regex = "^/(changes|map/buildings([.][a-z]+)?$|dining/(dishes|hours|menus.ics))"
 checks.positive_data_acceptance.expected-statuses = [200, 304, 400]
 """
 PROGRAM = """
