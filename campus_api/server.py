@@ -38,14 +38,15 @@ _REQUEST_LINE = re.compile(rb"[^ ]+ (?:/|\*|(?i:https?)://)[^ ]*(?: HTTP/([0-9]\
 # RFC 3986, section 3.2.2, with an optional port; empty if the target has no host.
 _HOST = re.compile(rb"(?:\[[0-9A-Za-z:.]+\]|[0-9A-Za-z._~!$&'()*+,;=%-]*)(?::[0-9]*)?")
 _MAX_BLANKS, _MAX_HEADERS, _MAX_HEADER_LINE = 64, 100, 16384
-_PORT, _MAX_PORT = "6543", 65535
+_PORT = "6543"
 _STOP_SECONDS = 20
 # With the default of 5 ms, the threads of a server wait for each other most of the time.
 _SWITCH_SECONDS = 0.0001
 # A list of buildings is a tree of thousands of lists without garbage, which by default takes up to three times as long.
 _GC_THRESHOLD = 50_000
+_parse_port = integer_parser(0, 65535, "port number")
 # With 0, waitress would accept connections and never respond.
-_parse_threads = integer_parser(1, 1000, "threads")
+_parse_threads = integer_parser(1, 1000, "number of threads")
 
 
 class ServerError(Exception):
@@ -129,15 +130,12 @@ def _finish_requests(sockets: Mapping[int, dispatcher], loop: Callable[[], None]
 def resolve_options(global_conf: Mapping[str, str], options: Mapping[str, Any]) -> dict[str, Any]:
     """Return the options for waitress, with the port unless `listen` or `unix_socket` say where to listen.
 
-    Raise ValueError for a wrong number of threads, or a port in addition to another address.
+    The port is that of `http_port=8000` on the command line, else that of the ini file. ValueError for a wrong option.
     """
     if "threads" in options:
-        try:
-            _parse_threads(options["threads"])
-        except ValueError as error:
-            raise ValueError(f"threads {options['threads']!r} {error}.") from None
+        _parse_threads(options["threads"])
     if "listen" not in options and "unix_socket" not in options:
-        return {**options, "port": resolve_port(global_conf, options.get("port", _PORT))}
+        return {**options, "port": _parse_port(global_conf.get("http_port", options.get("port", _PORT)))}
     if "http_port" in global_conf:
         raise ValueError("http_port may not be set if listen or unix_socket is set.")
     return dict(options)
@@ -146,14 +144,6 @@ def resolve_options(global_conf: Mapping[str, str], options: Mapping[str, Any]) 
 def _address(global_conf: Mapping[str, str], options: Mapping[str, Any]) -> str:
     port = global_conf.get("http_port", options.get("port", _PORT))
     return options.get("unix_socket") or options.get("listen") or f"{options.get('host', '*')}:{port}"
-
-
-def resolve_port(global_conf: Mapping[str, str], port: str) -> int:
-    """Return the port number: that of `http_port=8000` on the command line, else that of the ini file."""
-    name, text = ("http_port", global_conf["http_port"]) if "http_port" in global_conf else ("port", port)
-    if not (text.isascii() and text.isdigit() and len(text) <= 5 and int(text) <= _MAX_PORT):
-        raise ValueError(f"{name} {text!r} is not a port number from 0 to {_MAX_PORT}.")
-    return int(text)
 
 
 class RequestParser(HTTPRequestParser):

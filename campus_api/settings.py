@@ -16,6 +16,7 @@ from plaster_pastedeploy import ConfigDict
 
 # Unknown names in these groups are errors.
 _GROUPS = ("cache", "clock", "data", "log", "map", "mongo", "pages")
+_URIS = ("mongo.uri", "mongo.uri_file")
 _KUBERNETES = re.compile(r"\w+_SERVICE_(HOST|PORT(_\w+)?)|\w+_PORT_[0-9]+_(TCP|UDP|SCTP)(_\w+)?")
 # Without characters that would end the host in a content security policy.
 _URL = re.compile(r"https?://[A-Za-z0-9.-]+(:[0-9]+)?(/\S*)?")
@@ -27,13 +28,12 @@ class SettingError(ValueError):
 
 @dataclass(frozen=True)
 class Setting:
-    """One setting: `group.name` in the ini file, CAMPUS_GROUP_NAME in the environment."""
+    """A setting: `group.name` in the ini file, CAMPUS_GROUP_NAME in the environment; required if it has no default."""
 
     name: str
     parse: Callable[[str], Any]
     default: str | None
     help: str
-    secret: bool = False
 
     @property
     def variable(self) -> str:
@@ -41,36 +41,32 @@ class Setting:
         return "CAMPUS_" + self.name.replace(".", "_").upper()
 
     def value(self, text: str | None) -> Any:
-        """Parse `text`, or the default if it is None; raise SettingError if it is invalid or required."""
-        effective = self.default if text is None else text.strip()
-        if effective is None:
+        """Parse `text`; raise SettingError if it is invalid or required."""
+        if text is None:
             raise SettingError(f"{self.name} is not set: set it in the ini file or as {self.variable}.")
         try:
-            effective.encode()
-            return self.parse(effective)
-        except UnicodeEncodeError:
-            raise SettingError(f"{self.name} is not text in UTF-8.") from None
+            text.encode()
+            return self.parse(text.strip())
         except ValueError as error:
-            quoted = "" if self.secret else f" {text!r}"
-            raise SettingError(f"{self.name}{quoted} {error}.") from None
+            raise SettingError(f"{self.name}: {error}.") from None
 
 
 def parse_mongo_uri(text: str) -> str:
-    """Check the scheme of a URI; the driver checks the rest."""
+    """Check the scheme of a URI, which errors do not quote; the driver checks the rest."""
     scheme, _, rest = text.partition(":")
     if not text.isprintable():
-        raise ValueError("has a control character or several lines")
+        raise ValueError("the URI has a control character or several lines")
     if scheme in ("mongodb", "mongodb+srv", "mongomock") and rest.startswith("//"):
         return text
     if scheme == "embedded" and rest:
         return text
-    raise ValueError("must be mongodb://..., mongodb+srv://..., embedded:<folder> or mongomock://")
+    raise ValueError("the URI must be mongodb://..., mongodb+srv://..., embedded:<folder> or mongomock://")
 
 
 def parse_bool(text: str) -> bool:
     """Parse `true` or `false`."""
     if text not in ("true", "false"):
-        raise ValueError("is neither true nor false")
+        raise ValueError(f"{text!r} is neither true nor false")
     return text == "true"
 
 
@@ -79,7 +75,7 @@ def parse_time_zone(text: str) -> ZoneInfo:
     try:
         return ZoneInfo(text)
     except (KeyError, OSError, ValueError):
-        raise ValueError("is not the name of a time zone, such as America/New_York") from None
+        raise ValueError(f"{text!r} is not the name of a time zone, such as America/New_York") from None
 
 
 def parse_timestamp(text: str) -> datetime | None:
@@ -89,19 +85,19 @@ def parse_timestamp(text: str) -> datetime | None:
     try:
         timestamp = datetime.fromisoformat(text)
     except ValueError:
-        raise ValueError("is not a timestamp such as 2026-11-21T12:00:00-05:00") from None
+        raise ValueError(f"{text!r} is not a timestamp such as 2026-11-21T12:00:00-05:00") from None
     if timestamp.tzinfo is None:
-        raise ValueError("has no UTC offset, such as the -05:00 in 2026-11-21T12:00:00-05:00")
+        raise ValueError(f"{text!r} has no UTC offset, such as the -05:00 in 2026-11-21T12:00:00-05:00")
     # Converted to the time zone of the campus, the first and the last year could overflow.
     if not MINYEAR < timestamp.year < MAXYEAR:
-        raise ValueError("is out of range")
+        raise ValueError(f"{text!r} is out of range")
     return timestamp
 
 
 def parse_url(text: str) -> str:
     """Check a URL that paths are appended to, and return it without the slash at its end; empty if there is none."""
     if text and not (_URL.fullmatch(text) and text.isascii() and "?" not in text and "#" not in text):
-        raise ValueError("is not a URL such as https://campus.example.edu")
+        raise ValueError(f"{text!r} is not a URL such as https://campus.example.edu")
     return text.rstrip("/")
 
 
@@ -109,16 +105,16 @@ def parse_tiles_url(text: str) -> str:
     """Check the URL template of XYZ raster tiles; empty if there are none."""
     placeholders = sorted(re.findall(r"\{.*?\}", text))
     if text and not (_URL.fullmatch(text) and placeholders == ["{x}", "{y}", "{z}"]):
-        raise ValueError("is not a URL such as https://tiles.example.edu/{z}/{x}/{y}.png")
+        raise ValueError(f"{text!r} is not a URL such as https://tiles.example.edu/{{z}}/{{x}}/{{y}}.png")
     return text
 
 
-def integer_parser(minimum: int, maximum: int, unit: str) -> Callable[[str], int]:
+def integer_parser(minimum: int, maximum: int, noun: str) -> Callable[[str], int]:
     """Return a parser of decimal integers in a range."""
 
     def parse(text: str) -> int:
         if not (text.isascii() and text.isdigit() and len(text) <= 18 and minimum <= int(text) <= maximum):
-            raise ValueError(f"is not a whole number of {unit} from {minimum} to {maximum}")
+            raise ValueError(f"{text!r} is not a {noun} from {minimum} to {maximum}")
         return int(text)
 
     return parse
@@ -130,26 +126,25 @@ SETTINGS = (
         parse_mongo_uri,
         None,
         "The database: mongodb://..., mongodb+srv://..., embedded:<folder> or mongomock://.",
-        secret=True,
     ),
     Setting(
         "mongo.uri_file", str, "", "A file that contains the URI, in place of `mongo.uri`, such as a mounted secret."
     ),
     Setting(
         "mongo.timeout_ms",
-        integer_parser(1, 999_999_999, "milliseconds"),
+        integer_parser(1, 999_999_999, "whole number of milliseconds"),
         "1000",
         "Timeout of a query to MongoDB, in milliseconds.",
     ),
     Setting(
         "cache.max_age",
-        integer_parser(0, 31_536_000, "seconds"),
+        integer_parser(0, 31_536_000, "whole number of seconds"),
         "60",
         "The `max-age` of responses, in seconds.",
     ),
     Setting(
         "cache.memory_mb",
-        integer_parser(0, 1_000_000, "megabytes"),
+        integer_parser(0, 1_000_000, "whole number of megabytes"),
         "64",
         "Size of the response cache of each process, in megabytes; 0 disables it.",
     ),
@@ -175,14 +170,6 @@ SETTINGS = (
 )
 
 
-@dataclass(frozen=True)
-class RawValue:
-    """The text of a setting, None if it has its default, and its source: environment, file or default."""
-
-    text: str | None
-    source: str
-
-
 def read_ini(path: str) -> ConfigDict:
     """Return the section [app:main] as pserve reads it; its `global_conf` has the keys of [DEFAULT]."""
     try:
@@ -194,23 +181,31 @@ def read_ini(path: str) -> ConfigDict:
         raise SettingError(f"{path} is not a valid ini file: {error}") from error
 
 
-def raw_values(ini: Mapping[str, str], environ: Mapping[str, str] = os.environ) -> dict[str, RawValue]:
-    """Return the unparsed settings by name; raise SettingError for an unknown one."""
+def load(ini: Mapping[str, str], environ: Mapping[str, str] = os.environ) -> dict[str, Any]:
+    """Return the parsed settings by name; raise SettingError for an invalid, missing or unknown one."""
+    texts, names = _texts(ini, environ), sorted(setting.name for setting in SETTINGS)
+    for name in texts:
+        if name not in names:
+            raise SettingError(f"{name} is not a setting: the settings are {', '.join(names)}.")
+    if all(map(texts.get, _URIS)):
+        raise SettingError("mongo.uri and mongo.uri_file are both set: set one of them.")
+    if texts.get("mongo.uri_file"):
+        texts["mongo.uri"] = _read_uri(texts["mongo.uri_file"])
+    return {setting.name: setting.value(texts.get(setting.name, setting.default)) for setting in SETTINGS}
+
+
+def _texts(ini: Mapping[str, str], environ: Mapping[str, str]) -> dict[str, str]:
+    """Return the texts of all settings that are set; a URI or its file in the environment replaces both in `ini`."""
     variables = {setting.variable: setting.name for setting in SETTINGS}
     prefixes = tuple(f"CAMPUS_{group}_".upper() for group in _GROUPS)
-    values = {setting.name: RawValue(None, "default") for setting in SETTINGS}
-    grouped = {name: text for name, text in ini.items() if name.partition(".")[0] in _GROUPS and "." in name}
-    overrides = [(name, RawValue(text, "file")) for name, text in grouped.items()]
-    overrides += [
-        (variables.get(name, name), RawValue(text, "environment"))
+    overrides = {
+        variables.get(name, name): text
         for name, text in environ.items()
         if name.startswith(prefixes) and not _is_of_kubernetes(name, text)
-    ]
-    for name, value in overrides:
-        if name not in values:
-            raise SettingError(f"{name} is not a setting: the settings are {', '.join(sorted(values))}.")
-        values[name] = value
-    return {**values, "mongo.uri": _raw_uri(values["mongo.uri"], values["mongo.uri_file"])}
+    }
+    replaced = _URIS if any(map(overrides.get, _URIS)) else ()
+    grouped = {name: text for name, text in ini.items() if name.partition(".")[0] in _GROUPS and "." in name}
+    return {name: text for name, text in grouped.items() if name not in replaced} | overrides
 
 
 def _is_of_kubernetes(name: str, text: str) -> bool:
@@ -221,24 +216,11 @@ def _is_of_kubernetes(name: str, text: str) -> bool:
     return bool(_KUBERNETES.fullmatch(name)) or text.startswith(("tcp://", "udp://", "sctp://"))
 
 
-def _raw_uri(uri: RawValue, file: RawValue) -> RawValue:
-    """Return the URI of the database, or that in the file; as everywhere, the environment takes precedence."""
-    if not file.text or (uri.text and (uri.source, file.source) == ("environment", "file")):
-        return uri
-    if uri.text and uri.source == file.source:
-        raise SettingError("mongo.uri and mongo.uri_file are both set: set one of them.")
+def _read_uri(path: str) -> str:
+    """Return the URI in a file."""
     try:
-        text = Path(file.text).read_text(encoding="utf-8-sig").strip()
-        return RawValue(parse_mongo_uri(text), file.source)
+        return parse_mongo_uri(Path(path).read_text(encoding="utf-8-sig").strip())
     except OSError as error:
-        raise SettingError(f"mongo.uri_file {file.text} cannot be read: {error.strerror}.") from None
-    except UnicodeDecodeError:
-        raise SettingError(f"mongo.uri_file {file.text} is not text in UTF-8.") from None
+        raise SettingError(f"mongo.uri_file: {path} cannot be read: {error.strerror}.") from None
     except ValueError as error:
-        raise SettingError(f"mongo.uri_file {file.text}: its content {error}.") from None
-
-
-def load(ini: Mapping[str, str], environ: Mapping[str, str] = os.environ) -> dict[str, Any]:
-    """Return the parsed settings by name; raise SettingError for an invalid, missing or unknown one."""
-    values = raw_values(ini, environ)
-    return {setting.name: setting.value(values[setting.name].text) for setting in SETTINGS}
+        raise SettingError(f"mongo.uri_file: {path} is not valid: {error}.") from None

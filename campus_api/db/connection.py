@@ -43,7 +43,7 @@ COLLECTIONS = {"buildings": (BUILDINGS,), "dining": (CATEGORIES, LOCATIONS, RECI
 LAYOUT = 2
 
 _DEFAULT_NAME = "campus"
-_INVALID_URI = "is not a connection string that MongoDB's driver takes, or names a file or host that is not there"
+_INVALID_URI = "this is not a connection string that MongoDB's driver takes, or names a file or host that is not there"
 _FILE_OPTIONS = {"tlscafile", "tlscertificatekeyfile", "tlscrlfile"}
 # https://github.com/mongodb/mongo/blob/master/src/mongo/base/error_codes.yml
 _NO_COLLECTION = {26, 40481}  # NamespaceNotFound, and what MongoDB 4.4 returns for $collStats
@@ -205,7 +205,7 @@ def _setting_error(uri: str, error: Exception) -> SettingError:
     if isinstance(rejected, ssl.SSLError):
         named = ", ".join(map(" ".join, files.items()))
         return SettingError(f"mongo.uri: OpenSSL rejects {named}: {rejected.reason or rejected}.")
-    return SettingError(f"mongo.uri {_INVALID_URI}.")
+    return SettingError(f"mongo.uri: {_INVALID_URI}.")
 
 
 def _in_memory() -> Connection:

@@ -43,8 +43,8 @@ def test_a_loaded_database_is_ready(loaded, check_database):
 def test_the_first_invalid_setting_is_the_problem(check, monkeypatch):
     uri = "mongo.uri = mongomock://"
     for lines, problem in (
-        (["mongo.uri = s3cret", "mongo.timeout_ms = soon"], "mongo.uri must be mongodb://"),
-        ([uri, "mongo.timeout_ms = soon", "log.access = 1"], "mongo.timeout_ms 'soon' is not a whole number"),
+        (["mongo.uri = s3cret", "mongo.timeout_ms = soon"], "mongo.uri: the URI must be mongodb://"),
+        ([uri, "mongo.timeout_ms = soon", "log.access = 1"], "mongo.timeout_ms: 'soon' is not a whole number"),
         (["mongo.url = s3cret"], "mongo.url is not a setting: "),
         (["mongo.uri = mongodb://me:a%40s3cret@db/campus"], "is a % written %%?"),
     ):
@@ -53,7 +53,7 @@ def test_the_first_invalid_setting_is_the_problem(check, monkeypatch):
         assert problem in output, lines
     assert check(uri, default=["log.access = x"]) == (2, "log.access in [DEFAULT] is ignored: move it to [app:main].\n")
     monkeypatch.setenv("CAMPUS_LOG_ACCESS", "x")
-    assert check(uri) == (2, "log.access 'x' is neither true nor false.\n")
+    assert check(uri) == (2, "log.access: 'x' is neither true nor false.\n")
 
 
 def test_an_invalid_uri_is_a_problem_that_does_not_quote_it(check):

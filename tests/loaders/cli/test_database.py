@@ -7,7 +7,7 @@ import pytest
 from tests.factories import feature, foodpro_row
 from tests.loaders.ini import ini_text
 
-INVALID_URI = "is not a connection string that MongoDB's driver takes, or names a file or host that is not there"
+INVALID_URI = "this is not a connection string that MongoDB's driver takes, or names a file or host that is not there"
 
 
 @pytest.fixture
@@ -73,8 +73,11 @@ def test_an_invalid_ini_file_is_an_error_without_passwords(run, save, save_rows)
 
 def test_an_invalid_setting_is_an_error(run, save, save_rows):
     for uri, message in [
-        ("localhost", "mongo.uri must be mongodb://..., mongodb+srv://..., embedded:<folder> or mongomock://."),
-        ("mongodb://db.example.edu:99999/campus", f"mongo.uri {INVALID_URI}."),
+        (
+            "localhost",
+            "mongo.uri: the URI must be mongodb://..., mongodb+srv://..., embedded:<folder> or mongomock://.",
+        ),
+        ("mongodb://db.example.edu:99999/campus", f"mongo.uri: {INVALID_URI}."),
         ("mongomock://", "mongo.uri is a database in memory: everything loaded would be lost at once."),
     ]:
         ini = save(ini_text(uri), "invalid.ini")

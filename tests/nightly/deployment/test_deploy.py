@@ -79,7 +79,7 @@ def test_the_unit_starts_pserve_if_the_settings_are_right_and_reloads_only_then(
     right = spawn(Path(command[0]).name, *command[1:], CAMPUS_MONGO_URI="mongodb://127.0.0.1:1/campus")
 
     assert (wrong.wait(), right.wait()) == (2, 0)
-    assert "cache.max_age 'x' is not" in wrong.output()
+    assert "cache.max_age: 'x' is not" in wrong.output()
 
 
 def test_a_unit_that_always_fails_ends():
