@@ -97,10 +97,10 @@ def data_request(request: Request) -> DataRequest:
 
 
 def filters(request: Request) -> dict[str, Any]:
-    """Return the filters that the parser in the catalog makes of a query; BadQuery if it is invalid."""
+    """Return the filters of a query by the schema in the catalog; BadQuery if it is invalid."""
     data, vocabulary = data_request(request), request.root.stores.recipes.vocabulary
     query = data.key.endpoint.query
-    return {} if query is None else query.parser(data.pairs, query.schema, data.defaults, data.today, vocabulary)
+    return {} if query is None else query.parse(data.pairs, data.defaults, data.today, vocabulary)
 
 
 def mount_path(environ: Mapping[str, Any]) -> str:

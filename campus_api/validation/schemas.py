@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Any, NamedTuple, TypedDict
+from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, urlencode
 
 import colander
@@ -11,7 +12,7 @@ from pyramid.httpexceptions import HTTPBadRequest
 
 from campus_api.db.connection import COLLECTIONS
 from campus_api.domain import ids
-from campus_api.domain.allergens.vocabulary import Allergens, Diet, DietVocabulary, Labels
+from campus_api.domain.allergens.vocabulary import Diet, DietVocabulary
 from campus_api.domain.building_fields import SEARCHABLE_FIELDS, TEXT_FIELDS
 from campus_api.domain.geography import parse_box, parse_position
 from campus_api.domain.search.index import TYPES
@@ -32,13 +33,13 @@ _LIMIT = re.compile(r"[0-9]{1,18}")
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
-class InvalidParameter(TypedDict):
+class InvalidParameter(NamedTuple):
     """An invalid parameter; `corrected` is the query with only this corrected, or None if that is unknown."""
 
     parameter: str
     value: str
     reason: str
-    corrected: str | None
+    corrected: str | None = None
 
 
 class BadQuery(HTTPBadRequest):
@@ -53,14 +54,14 @@ class BadQuery(HTTPBadRequest):
 
 
 def _sentence(problem: InvalidParameter) -> str:
-    name, value = (truncate(each, _MAX_QUOTED_LENGTH) for each in (problem["parameter"], problem["value"]))
-    return f"{name}={value} {problem['reason']}"
+    name, value = (truncate(each, _MAX_QUOTED_LENGTH) for each in (problem.parameter, problem.value))
+    return f"{name}={value} {problem.reason}"
 
 
 class _Values(colander.SchemaType):
     """Values that `parse` converts from text, or rejects by a ValueError whose message is the reason.
 
-    `known_texts` are all that it takes, None if that is no list.
+    None matches nothing, and is dropped. `known_texts` are all texts that it takes, None if that is no list.
 
     The message of Invalid has the reason of each rejected text: an error for each of them would be a cycle of objects.
     """
@@ -80,7 +81,7 @@ class _Values(colander.SchemaType):
                 reasons[text] = str(error)
         if reasons:
             raise colander.Invalid(node, reasons)
-        return values
+        return [value for value in values if value is not None]
 
 
 class _Texts(colander.List):
@@ -92,10 +93,23 @@ class _Texts(colander.List):
         return cstruct and [text for text in cstruct if normalize_query(text) != ""]
 
 
+class _JoinedText(_Texts):
+    """The texts as one text, in which their order makes no difference."""
+
+    def deserialize(self, node: colander.SchemaNode, cstruct: Any) -> Any:
+        if cstruct is colander.null:
+            return cstruct
+        text = " ".join(sorted(filter(None, cstruct)))
+        try:
+            return _parse_text(text)
+        except ValueError as error:
+            raise colander.Invalid(node, dict.fromkeys(cstruct, str(error))) from None
+
+
 def _require_text(value: str) -> str:
     if not value:
         raise ValueError("is empty")
-    if not _is_utf8(value):
+    if any("\ud800" <= char <= "\udfff" for char in value):
         raise ValueError("is not UTF-8")
     return value
 
@@ -121,17 +135,17 @@ def _term(parameter: str, reason: str) -> colander.deferred:
     """Return the type of a label or an allergen: the stored values that a text stands for."""
 
     def bind(node: colander.SchemaNode, bindings: dict[str, Any]) -> _Values:
-        vocabulary = getattr(bindings["vocabulary"], parameter)
-        return _Values(lambda text: _look_up(vocabulary, text, reason), vocabulary.known_texts)
+        vocabulary = getattr(bindings["vocabulary"](), parameter)
+
+        def look_up(text: str) -> set[str]:
+            values = vocabulary.get(text)
+            if not values:
+                raise ValueError(f"{reason} {truncate(vocabulary.listed or 'none', _MAX_LISTED_LENGTH)}")
+            return values
+
+        return _Values(look_up, vocabulary.known_texts)
 
     return colander.deferred(bind)
-
-
-def _look_up(vocabulary: Labels | Allergens, text: str, reason: str) -> set[str]:
-    values = vocabulary.get(text)
-    if not values:
-        raise ValueError(f"{reason} {truncate(vocabulary.listed or 'none', _MAX_LISTED_LENGTH)}")
-    return values
 
 
 def _parse_text(text: str) -> str:
@@ -170,13 +184,6 @@ def _parse_number(text: str) -> int:
     return int(text)
 
 
-class Query(NamedTuple):
-    """A schema, and the parser that makes filters of pairs, the schema, defaults, today and the vocabulary."""
-
-    schema: colander.MappingSchema
-    parser: Callable[[Pairs, colander.MappingSchema, Pairs, str, Callable[[], DietVocabulary]], dict[str, Any]]
-
-
 def _schema(title: str, types: Mapping[str, colander.SchemaType | colander.deferred]) -> colander.MappingSchema:
     """Return the schema of parameters with these types, each of which may be repeated or absent."""
     nodes = [colander.SchemaNode(type_, name=name, missing=None) for name, type_ in types.items()]
@@ -196,82 +203,74 @@ _DATASET = {"dataset": _one_of(COLLECTIONS, "data set")}
 # The specification has name and address, of which any text is valid.
 _BUILDING_TEXTS = {name: _Values(_parse_text) if TEXT_FIELDS[name].is_exact else _Texts() for name in SEARCHABLE_FIELDS}
 _PLACE = {"bbox": _Values(parse_box), "near": _Values(parse_position)}
-_PAGE = {"since": _Values(_parse_since), "start": _Values(_parse_number), "limit": _Values(_parse_number)}
+_COUNT = {"limit": _Values(_parse_number)}
+_PAGE = {"since": _Values(_parse_since), "start": _Values(_parse_number), **_COUNT}
 
 
-def parse_menu_query(
-    pairs: Pairs, schema: colander.MappingSchema, defaults: Pairs = (), today: str = "", *_: Any
-) -> dict[str, Any]:
-    """Return the values of the parameters of a schema, None for an absent parameter; a range is its dates.
-
-    Raise BadQuery for an invalid query; `defaults` complete it, corrections know `today`. Integers over 64 bits match
-    nothing and are dropped.
-    """
-    parameters = {node.name: node.typ.known_texts for node in schema}
-    unknown = f"is not a parameter of {schema.title}: these are {', '.join(parameters)}"
-    of_dishes = dict.fromkeys((*_RANGE, *_DIET), f"is not a parameter of {schema.title}, but of /dining/dishes")
-    reasons = {pair: of_dishes.get(pair[0], unknown) for pair in pairs if pair[0] not in parameters}
-    grouped = _grouped(pair for pair in (*pairs, *defaults) if pair not in reasons)
-    try:
-        values = schema.deserialize(grouped)
-        reasons |= range_problems(grouped)
-    except colander.Invalid as error:
-        for invalid in error.children:
-            reasons |= {(invalid.node.name, text): reason for text, reason in invalid.msg.items()}
-    if reasons:
-        raise _bad_query(pairs, reasons, parameters, today)
-    values = {name: items and [item for item in items if item is not None] for name, items in values.items()}
-    return expand_range(values)
+def _dish_filters(values: dict[str, Any]) -> dict[str, Any]:
+    terms = {name: values.pop(name) for name in DietVocabulary._fields}
+    diet = Diet(**{name: None if sets is None else set().union(*sets) for name, sets in terms.items()})
+    return {**values, "diet": diet}
 
 
-def parse_dish_query(
-    pairs: Pairs, schema: colander.MappingSchema, defaults: Pairs, today: str, vocabulary: Callable[[], DietVocabulary]
-) -> dict[str, Any]:
-    """Return the values of the parameters of dishes, with the diet; BadQuery as for menus, and for an unknown term."""
-    filters = parse_menu_query(pairs, schema.bind(vocabulary=vocabulary()), defaults, today)
-    values = {name: filters.pop(name) for name in DietVocabulary._fields}
-    diet = Diet(**{name: None if sets is None else set().union(*sets) for name, sets in values.items()})
-    return {**filters, "diet": diet}
+def _building_filters(values: dict[str, Any]) -> dict[str, Any]:
+    return {**values, "limit": max(values["limit"] or [None])}
 
 
-def parse_building_query(pairs: Pairs, schema: colander.MappingSchema, *_: Any) -> dict[str, Any]:
-    """Return the texts of each searchable field, and the boxes, positions and number of buildings, None if absent."""
-    query = parse_menu_query(pairs, schema)
-    return {**query, "limit": max(query["limit"] or [None])}
-
-
-def parse_change_query(pairs: Pairs, schema: colander.MappingSchema, *_: Any) -> dict[str, Any]:
+def _change_filters(values: dict[str, Any]) -> dict[str, Any]:
     """Return the data sets, the first of the revisions or else of the times, and the part of the list.
 
     Alternatives have the same result in any order: the one that leaves out the least counts.
     """
-    query = parse_menu_query(pairs, schema)
-    since = min(query["since"] or [None], key=lambda each: (isinstance(each, datetime), each))
-    count = min(max(query["limit"] or [_CHANGES]), _MAX_CHANGES)
-    return {"datasets": query["dataset"], "since": since, "start": min(query["start"] or [0]), "count": count}
+    since = min(values["since"] or [None], key=lambda each: (isinstance(each, datetime), each))
+    count = min(max(values["limit"] or [_CHANGES]), _MAX_CHANGES)
+    return {"datasets": values["dataset"], "since": since, "start": min(values["start"] or [0]), "count": count}
 
 
-def parse_search_query(pairs: Pairs, schema: colander.MappingSchema, *_: Any) -> dict[str, Any]:
-    """Return the text, empty if it is absent, and the types, all by default; a repeated `q` is one text."""
-    text = " ".join(sorted(value for name, value in pairs if name == "q"))
-    others = tuple(pair for pair in pairs if pair[0] != "q")
-    types = parse_menu_query((("q", text), *others) if text else others, schema)["type"]
-    return {"text": text, "types": types or TYPES}
+def _search_filters(values: dict[str, Any]) -> dict[str, Any]:
+    return {"text": values["q"] or "", "types": values["type"] or TYPES}
 
 
-MENUS = Query(_schema("menus", {**_DAY, **_ITEM}), parse_menu_query)
-HOURS = Query(_schema("hours", {**_DAY, **_RANGE, **_SERVING}), parse_menu_query)
-CALENDAR = Query(_schema("calendars", {**_ITEM, **_DIET}), parse_dish_query)
-DISHES = Query(_schema("dishes", {**_DAY, **_RANGE, **_ITEM, **_DIET}), parse_dish_query)
-FACTS = Query(_schema("facts", _RECIPE), parse_menu_query)
-CHANGES = Query(_schema("changes", {**_DATASET, **_PAGE}), parse_change_query)
-FEED = Query(_schema("feeds", _DATASET), parse_menu_query)
-BUILDINGS = Query(
-    _schema("buildings", {**_BUILDING_TEXTS, **_PLACE, "limit": _Values(_parse_number)}), parse_building_query
-)
-SEARCH = Query(
-    _schema("search", {"q": _Values(_parse_text), "type": _one_of(TYPES, "type of results")}), parse_search_query
-)
+@dataclass(frozen=True)
+class Query:
+    """The schema of a query, and what makes filters of the values of its parameters."""
+
+    schema: colander.MappingSchema
+    filters: Callable[[dict[str, Any]], dict[str, Any]] = dict
+
+    def parse(
+        self, pairs: Pairs, defaults: Pairs, today: str, vocabulary: Callable[[], DietVocabulary]
+    ) -> dict[str, Any]:
+        """Return the filters, of which that of an absent parameter is None; a range is its dates.
+
+        Raise BadQuery for an invalid query; `defaults` complete it, corrections know `today`.
+        """
+        schema = self.schema.bind(vocabulary=vocabulary)
+        parameters = {node.name: node.typ.known_texts for node in schema}
+        unknown = f"is not a parameter of {schema.title}: these are {', '.join(parameters)}"
+        of_dishes = dict.fromkeys((*_RANGE, *_DIET), f"is not a parameter of {schema.title}, but of /dining/dishes")
+        reasons = {pair: of_dishes.get(pair[0], unknown) for pair in pairs if pair[0] not in parameters}
+        grouped = _grouped(pair for pair in (*pairs, *defaults) if pair not in reasons)
+        try:
+            values = schema.deserialize(grouped)
+            reasons |= range_problems(grouped)
+        except colander.Invalid as error:
+            for invalid in error.children:
+                reasons |= {(invalid.node.name, text): reason for text, reason in invalid.msg.items()}
+        if reasons:
+            raise _bad_query(pairs, reasons, parameters, today)
+        return self.filters(expand_range(values))
+
+
+MENUS = Query(_schema("menus", {**_DAY, **_ITEM}))
+HOURS = Query(_schema("hours", {**_DAY, **_RANGE, **_SERVING}))
+CALENDAR = Query(_schema("calendars", {**_ITEM, **_DIET}), _dish_filters)
+DISHES = Query(_schema("dishes", {**_DAY, **_RANGE, **_ITEM, **_DIET}), _dish_filters)
+FACTS = Query(_schema("facts", _RECIPE))
+CHANGES = Query(_schema("changes", {**_DATASET, **_PAGE}), _change_filters)
+FEED = Query(_schema("feeds", _DATASET))
+BUILDINGS = Query(_schema("buildings", {**_BUILDING_TEXTS, **_PLACE, **_COUNT}), _building_filters)
+SEARCH = Query(_schema("search", {"q": _JoinedText(), "type": _one_of(TYPES, "type of results")}), _search_filters)
 
 
 def menu_pairs(query_string: str) -> Pairs:
@@ -292,25 +291,13 @@ def _grouped(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
     return grouped
 
 
-def _is_utf8(text: str) -> bool:
-    return not any("\ud800" <= char <= "\udfff" for char in text)
-
-
 def _bad_query(pairs: Pairs, reasons: dict[tuple[str, str], str], parameters: Parameters, today: str) -> BadQuery:
     invalid = [pair for pair in pairs if pair in reasons]
     is_short = len(urlencode(pairs, errors="surrogateescape")) <= _MAX_CORRECTED_LENGTH
     is_cheap = is_short and suggestions.count_terms(invalid, parameters) <= _MAX_CORRECTIONS
     corrected = {pair: _suggest(pair, parameters, today) if is_cheap else None for pair in invalid}
     alone = corrected if len(invalid) <= _MAX_CORRECTIONS else dict.fromkeys(invalid)
-    problems: list[InvalidParameter] = [
-        {
-            "parameter": name,
-            "value": value,
-            "reason": reasons[name, value],
-            "corrected": _query(pairs, {(name, value): alone[name, value]}),
-        }
-        for name, value in invalid
-    ]
+    problems = [InvalidParameter(*pair, reasons[pair], _query(pairs, {pair: alone[pair]})) for pair in invalid]
     return BadQuery(problems, _query(pairs, corrected))
 
 

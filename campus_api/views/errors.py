@@ -79,24 +79,22 @@ def bad_query(error: BadQuery, request: Request) -> Problem:
 def too_many_rows(error: TooManyRows, request: Request) -> Problem:
     """Return a 400 for the dates of a query; a calendar has no parameter for them."""
     dates = ",".join(value for name, value in data_request(request).pairs if name == "date")
-    problem = {"parameter": "date", "value": _printable(dates), "reason": str(error), "corrected": None}
-    return _problem(request, 400, f"The query {error}.", [problem] if dates else [])
+    problems = [_error(request, InvalidParameter("date", dates, str(error)))] if dates else []
+    return _problem(request, 400, f"The query {error}.", problems)
 
 
 def forgotten_changes(error: ForgottenChanges, request: Request) -> Problem:
     """Return a 410 that says from when on changes are stored."""
     since = next(value for name, value in data_request(request).pairs if name == "since")
-    problem = {"parameter": "since", "value": since, "reason": str(error), "corrected": None}
-    return _problem(request, 410, f"since={since} {error}.", [problem])
+    return _problem(
+        request, 410, f"since={since} {error}.", [_error(request, InvalidParameter("since", since, str(error)))]
+    )
 
 
 def _error(request: Request, problem: InvalidParameter) -> Problem:
-    return {
-        "parameter": _printable(problem["parameter"]),
-        "value": _printable(problem["value"]),
-        "reason": problem["reason"],
-        "corrected": _url(request, problem["corrected"]),
-    }
+    name, value, reason, corrected = problem
+    named = {"parameter": _printable(name), "value": _printable(value)}
+    return {**named, "reason": reason, "corrected": _url(request, corrected)}
 
 
 def _first(errors: Iterable[Problem]) -> Iterator[Problem]:

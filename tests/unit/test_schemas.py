@@ -25,7 +25,7 @@ QUERIES = CORRECTABLE | BYTES | st.lists(st.sampled_from(CLEAR + UNCLEAR) | BYTE
 
 
 def parse(query, pairs):
-    return query.parser(pairs, query.schema, (), "", lambda: diet_vocabulary([]))
+    return query.parse(pairs, (), "", lambda: diet_vocabulary([]))
 
 
 def parse_menu_query(query_string):
@@ -55,7 +55,7 @@ def reject(query, parse=parse_menu_query):
 def corrections(query):
     """Return the query with each problem corrected alone, and with all of them."""
     error = reject(query)
-    return [problem["corrected"] for problem in error.problems], error.corrected
+    return [problem.corrected for problem in error.problems], error.corrected
 
 
 def test_well_formed_values_are_accepted_and_repeated_ones_alternatives():
@@ -94,16 +94,16 @@ def test_an_invalid_value_is_reported_with_its_reason():
         for parameter in values:
             for text in values[parameter]:
                 [problem] = reject(f"{parameter}={quote(text, errors='surrogateescape')}").problems
-                named = (problem["parameter"], problem["value"], problem["reason"])
+                named = (problem.parameter, problem.value, problem.reason)
                 assert named == (parameter, text, reason)
-    assert reject("meal").problems[0]["reason"] == "is empty"
+    assert reject("meal").problems[0].reason == "is empty"
     for text in ("\xff", "1%C3", "%ED%A0%80"):
-        assert reject(f"date={text}").problems[0]["reason"] == "is not UTF-8", text
+        assert reject(f"date={text}").problems[0].reason == "is not UTF-8", text
 
 
 def test_unknown_parameters_are_rejected():
     for name in ("dates", "Meal", "name", "", "%FF", "%20meal", "meal%5B%5D", "a_", "$where"):
-        reason = reject(f"{name}=1").problems[0]["reason"]
+        reason = reject(f"{name}=1").problems[0].reason
         assert reason == "is not a parameter of menus: these are date, meal, location, category, recipe", name
     detail = reject("category=1", parse_hours_query).detail
     assert detail == "category=1 is not a parameter of hours: these are date, from, to, meal, location."
@@ -112,7 +112,7 @@ def test_unknown_parameters_are_rejected():
 def test_all_problems_are_reported_at_once():
     error = reject("recipe=soup&meal=1&when=now&date=2026-02-30&location=&meal=x&date=2026-11-20")
 
-    named = [(problem["parameter"], problem["value"]) for problem in error.problems]
+    named = [(problem.parameter, problem.value) for problem in error.problems]
     assert named == [("recipe", "soup"), ("when", "now"), ("date", "2026-02-30"), ("location", ""), ("meal", "x")]
 
 
@@ -190,7 +190,7 @@ def test_invalid_ranges_are_reported_with_their_reason():
         ("from=2026-01-01&to=2026-03-02", [("from", too_long), ("to", too_long)]),
     ):
         error = reject(query, parse_hours_query)
-        assert [(each["parameter"], each["reason"]) for each in error.problems] == problems, query
+        assert [(each.parameter, each.reason) for each in error.problems] == problems, query
         assert error.corrected is None, query
 
 
