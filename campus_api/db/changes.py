@@ -26,7 +26,7 @@ _ADVICE = "load all data, then request the changes after that"
 
 
 class ForgottenChanges(Exception):
-    """The changes after this moment are no longer stored; the message completes the sentence "since=... "."""
+    """The changes after this moment are no longer stored."""
 
 
 class Load(NamedTuple):
@@ -51,7 +51,7 @@ class ChangeStore:
         Raise ForgottenChanges if changes after it are no longer stored, or it is a revision of another database.
         """
         if isinstance(since, int) and self._is_unknown(datasets or [*COLLECTIONS], since):
-            raise ForgottenChanges(f"is a revision that this database has not had: {_ADVICE}")
+            raise ForgottenChanges(f"This database has not had the revision {since}: {_ADVICE}")
         after: list[Load] = []
         for dataset in datasets or COLLECTIONS:
             loads = self._loads(dataset)
@@ -59,9 +59,8 @@ class ChangeStore:
             # Nothing precedes the first revision.
             if oldest and oldest.revision > 1 and since is not None and _is_after(oldest, since, gap=1):
                 moment = oldest.loaded_at.isoformat(timespec="milliseconds")
-                raise ForgottenChanges(
-                    f"is before the oldest changes of {dataset}, of revision {oldest.revision} at {moment}: {_ADVICE}"
-                )
+                stored = f"The changes of {dataset} are stored from revision {oldest.revision} on, of {moment}"
+                raise ForgottenChanges(f"{stored}: {_ADVICE}")
             after += [load for load in loads if since is None or _is_after(load, since)]
         return sorted(after, key=attrgetter("loaded_at"), reverse=True)
 

@@ -32,7 +32,7 @@ _MAX_ENCODED_FACTS = 10_000
 
 
 class TooManyRows(Exception):
-    """A query of menus matches more than 250,000 rows; the message completes the sentence "The query ..."."""
+    """A query of menus matches more than 250,000 rows."""
 
 
 class NamedEntityStore:
@@ -159,7 +159,8 @@ class MenuStore:
         if rows > MAX_ROWS and matching:
             rows = self._count(dates, matching)
         if rows > MAX_ROWS:
-            raise TooManyRows(f"has {rows:,} rows, more than {MAX_ROWS:,}: request fewer dates, meals or locations")
+            advice = "request fewer dates, meals or locations"
+            raise TooManyRows(f"The query has {rows:,} rows, more than {MAX_ROWS:,}: {advice}")
 
     def _count(self, dates: Sequence[str], stages: Sequence[Document]) -> int:
         count = {"$group": {"_id": None, "rows": {"$sum": {"$size": "$items"}}}}

@@ -80,15 +80,13 @@ def too_many_rows(error: TooManyRows, request: Request) -> Problem:
     """Return a 400 for the dates of a query; a calendar has no parameter for them."""
     dates = ",".join(value for name, value in data_request(request).pairs if name == "date")
     problems = [_error(request, InvalidParameter("date", dates, str(error)))] if dates else []
-    return _problem(request, 400, f"The query {error}.", problems)
+    return _problem(request, 400, f"{error}.", problems)
 
 
 def forgotten_changes(error: ForgottenChanges, request: Request) -> Problem:
     """Return a 410 that says from when on changes are stored."""
     since = next(value for name, value in data_request(request).pairs if name == "since")
-    return _problem(
-        request, 410, f"since={since} {error}.", [_error(request, InvalidParameter("since", since, str(error)))]
-    )
+    return _problem(request, 410, f"{error}.", [_error(request, InvalidParameter("since", since, str(error)))])
 
 
 def _error(request: Request, problem: InvalidParameter) -> Problem:

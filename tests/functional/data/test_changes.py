@@ -138,9 +138,7 @@ def test_changes_that_are_no_longer_stored_are_a_410_with_the_oldest(loaded, mon
 
     for since in ("0", "2000-01-01T00:00:00Z"):
         problem = rows(loaded, f"dataset=buildings&since={since}", 410)
-        assert problem["detail"].startswith(
-            f"since={since} is before the oldest changes of buildings, of revision 2 at "
-        )
+        assert problem["detail"].startswith("The changes of buildings are stored from revision 2 on, of 20")
         assert problem["errors"][0]["parameter"] == "since"
     assert {row["revision"] for row in rows(loaded, "dataset=buildings&since=1")} == {2, 3}
     assert {row["revision"] for row in rows(loaded, "dataset=buildings")} == {2, 3}
@@ -151,7 +149,7 @@ def test_a_revision_that_the_database_has_not_had_is_a_410(loaded):
     loaded.serve_buildings(building(3))
     for query, since in (("since=57", 57), ("since=3", 3), ("dataset=dining&since=2", 2)):
         problem = rows(loaded, query, 410)
-        reason = f"since={since} is a revision that this database has not had: load all"
+        reason = f"This database has not had the revision {since}: load all"
         assert problem["detail"].startswith(reason), query
 
     # Another process serves it already.

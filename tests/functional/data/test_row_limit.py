@@ -25,14 +25,14 @@ def test_over_250_000_rows_are_a_400_before_any_is_read(service):
     # None of these could be read.
     unreadable = ({"_id": day, "items": [{}] * 125_001} for day in (FIRST, SECOND))
     live_collection(service.database, "menus").insert_many(unreadable)
-    reason = "has 250,002 rows, more than 250,000: request fewer dates, meals or locations"
+    reason = "The query has 250,002 rows, more than 250,000: request fewer dates, meals or locations"
     error = ("date", f"{FIRST},{SECOND}", reason, None)
 
     for path in ("menus", "menus.csv", "dishes", "dishes.csv"):
         response = service.app.get(f"/dining/{path}?{DATES}", status=400)
 
         assert response.content_type == "application/problem+json", path
-        assert response.json == problem(400, "Bad Request", f"The query {reason}.", error)
+        assert response.json == problem(400, "Bad Request", f"{reason}.", error)
 
 
 def test_only_rows_that_match_are_counted(limited):
