@@ -9,7 +9,6 @@ import contextlib
 import ctypes
 import fcntl
 import importlib.util
-import json
 import os
 import shutil
 import signal
@@ -78,7 +77,7 @@ def _running(folder: Path, mongod: str) -> str:
         with _open(folder, "supervisor.lock") as lock:
             if _locked(lock):
                 if started:
-                    raise EmbeddedUnavailable(_reason(folder / "mongod.log"))
+                    raise EmbeddedUnavailable(f"mongod stopped, {folder / 'mongod.log'} says why")
                 endpoint.unlink(missing_ok=True)
                 _start_supervisor(folder, mongod, lock)
                 started = True
@@ -108,25 +107,6 @@ def _locked(file: IO) -> bool:
     except BlockingIOError:
         return False
     return True
-
-
-def _reason(mongod_log: Path) -> str:
-    """Return the first error in mongod's log, or its last line, with the path of the log."""
-    lines = mongod_log.read_text(encoding="utf-8", errors="replace").splitlines() if mongod_log.exists() else []
-    errors = filter(None, map(_error, lines))
-    reason = next(errors, lines[-1] if lines else "its log is empty")
-    return f"mongod stopped: {reason} (more in {mongod_log})"
-
-
-def _error(line: str) -> str | None:
-    """Return the message of a line of mongod's log if it is an error."""
-    try:
-        entry = json.loads(line)
-    except ValueError:
-        return None
-    if not isinstance(entry, dict) or entry.get("s") not in ("E", "F"):
-        return None
-    return f"{entry.get('msg')} {entry.get('attr', {}).get('error', '')}".strip()
 
 
 def supervise(folder: Path, mongod: str) -> None:
