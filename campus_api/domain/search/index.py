@@ -85,12 +85,11 @@ class _Match(IntEnum):
     FROM_A_WORD_ON = 3
 
 
-class _Score(NamedTuple):
-    """How well an entry matches: the first rank that differs decides, the greater one is better.
+class _Rank(NamedTuple):
+    """How well an entry matches: the first field that differs decides, the greater one is better.
 
     `has_most` is whether it matches about as well as the best one, and not only by words that that lacks; `coverage` is
-    the share of the text that the query has. `other` is no rank, but the number of a word of the query that it has and
-    the best one lacks, from 1 on, 0 if there is none.
+    the share of the text that the query has.
     """
 
     match: _Match
@@ -99,6 +98,12 @@ class _Score(NamedTuple):
     weight: float
     similarity: float
     coverage: float
+
+
+class _Score(NamedTuple):
+    """The rank of an entry, and the number of the word of the query that it has and the best one lacks, 0 if none."""
+
+    rank: _Rank
     other: int = 0
 
 
@@ -127,16 +132,16 @@ class SearchIndex:
     def search(self, query: str, types: Collection[str] = TYPES, count: int | None = MAX_RESULTS) -> list[Entry]:
         """Return up to `count` entries of these types that match a query of up to 256 characters, the best first.
 
-        They are ranked as `_Score` says; what resembles the query by the words of it that it has, the rarer ones first.
+        They are ranked as `_Rank` says; what resembles the query by the words of it that it has, the rarer ones first.
         Next to the first result is the best one of each word that it does not have: "coffee near library" means two.
         """
         queries = [words for words in query_spellings(query) if words]
         texts = dict.fromkeys(text for words in queries for text in (words, " ".join(significant(words.split()))))
         scores = self._best(types, (pair for text in texts for pair in self._containing(text)))
-        if sum(score.match == _Match.FROM_A_WORD_ON for score in scores.values()) < MAX_RESULTS:
+        if sum(score.rank.match == _Match.FROM_A_WORD_ON for score in scores.values()) < MAX_RESULTS:
             similar = (pair for words in queries for pair in self._similar(words, types))
             scores = self._best(types, chain(scores.items(), similar))
-        ranked = sorted(sorted(scores), key=lambda number: scores[number][:-1], reverse=True)
+        ranked = sorted(sorted(scores), key=lambda number: scores[number].rank, reverse=True)
         best = {scores[number].other: number for number in reversed(ranked)}
         numbers = dict.fromkeys([*(best[other] for other in sorted(best)), *ranked])
         return [self._entries[number] for number in islice(numbers, count)]
@@ -154,9 +159,10 @@ class SearchIndex:
         for number, words, _, weight in [text for text in self._texts if query in text[1]]:
             if (place := _place(query, words)) or weight != _KIND:
                 match = _Match.FROM_A_WORD_ON if place else _Match.INSIDE_OF_A_WORD
-                yield number, _Score(match, True, self._currencies[number], weight, place, len(query) / len(words))
+                coverage = len(query) / len(words)
+                yield number, _Score(_Rank(match, True, self._currencies[number], weight, place, coverage))
         for number in self._by_word[_KIND].get(query, ()):
-            yield number, _Score(_Match.FROM_A_WORD_ON, True, self._currencies[number], _KIND, 1, 0)
+            yield number, _Score(_Rank(_Match.FROM_A_WORD_ON, True, self._currencies[number], _KIND, 1, 0))
 
     def _similar(self, query: str, types: Collection[str]) -> Iterator[tuple[int, _Score]]:
         words = significant(query.split())
@@ -176,7 +182,8 @@ class SearchIndex:
             coverage = len(query) / len(names) if names else 0
             has_all = min(similar.get(number, 0) for similar in by_word) >= STEM
             match = _Match.SAME_WORDS if has_all else _Match.SIMILAR
-            yield number, _Score(match, has_most, self._currencies[number], _NAME, totals[number], coverage, other)
+            rank = _Rank(match, has_most, self._currencies[number], _NAME, totals[number], coverage)
+            yield number, _Score(rank, other)
 
     def _relevant(
         self, totals: Mapping[int, float], by_word: Sequence[Mapping[int, float]]
@@ -211,10 +218,11 @@ class SearchIndex:
         if len(query) < _MIN_JOINED_LENGTH:
             return
         for number, words, joined, weight in self._texts:
+            # Most have the letters nowhere.
             if (
                 weight == _NAME
                 and query in joined
-                and any(each.startswith(query) for each in _joined_ends(words.split()))
+                and any(end.startswith(query) for end in _joined_ends(words.split()))
             ):
                 yield number
 
