@@ -113,25 +113,33 @@ def period(hours: MealHours, loaded: str) -> tuple[str, str]:
 # A year of ten halls, which often have the same hours.
 @lru_cache(maxsize=10_000)
 def _servings(expression: str, country: str | None, day: datetime) -> list[tuple[int, int]]:
-    """Return when a meal opens and closes by the rules of a date, in minutes from its midnight."""
-    rules, times = _parse(expression, country)
-    return [
-        (times[(start - day) // _MINUTE], times[(end - day) // _MINUTE])
-        for start, end, state, _ in rules.intervals(day, day + timedelta(days=1))
-        if state == State.OPEN
-    ]
+    return _day_rules(expression, country).servings(day)
 
 
-@lru_cache(maxsize=1024)
-def _parse(expression: str, country: str | None) -> tuple[OpeningHours, Sequence[int]]:
-    """Return an expression with the rank of each time instead of the time, and the times: 00:00 is the first of them.
+class _DayRules:
+    """An expression by whose rules a date has its hours after midnight, too.
 
-    opening_hours thus evaluates the hours after midnight by the rules of their date, not of the next one.
+    opening_hours evaluates these by the rules of the next date. So it gets the place of each time among all times of
+    the expression instead, as minutes after midnight: 17:00-26:00 is 00:00-00:01.
     """
-    times = sorted({time for match in _SPAN.finditer(expression) for time in _span(match)})
-    ranks = {time: _clock(rank) for rank, time in enumerate(times)}
-    ranked = _SPAN.sub(lambda match: "-".join(ranks[time] for time in _span(match)), expression)
-    return OpeningHours(ranked, country=country), times
+
+    def __init__(self, expression: str, country: str | None) -> None:
+        self._times = sorted({time for match in _SPAN.finditer(expression) for time in _span(match)})
+        self._rules = OpeningHours(_SPAN.sub(self._places, expression), country=country)
+
+    def _places(self, match: re.Match[str]) -> str:
+        return "-".join(_clock(self._times.index(time)) for time in _span(match))
+
+    def servings(self, day: datetime) -> list[tuple[int, int]]:
+        """Return when a meal opens and closes by the rules of a date, in minutes from its midnight."""
+        return [
+            (self._times[(start - day) // _MINUTE], self._times[(end - day) // _MINUTE])
+            for start, end, state, _ in self._rules.intervals(day, day + timedelta(days=1))
+            if state == State.OPEN
+        ]
+
+
+_day_rules = lru_cache(maxsize=1024)(_DayRules)
 
 
 def _span(match: re.Match[str]) -> tuple[int, int]:
