@@ -31,6 +31,7 @@ SNAPSHOT = "campus.snapshot"
 
 # How often a response is rendered while loads replace what it is rendered from.
 _MAX_TRIES = 3
+_EMPTY = CachedResponse(OK, [], CompressedBody(b""))
 _UNAVAILABLE = "503 Service Unavailable"
 _STALE = "campus; fwd=stale"
 _SUPERSEDED = "campus; fwd=stale; detail=superseded"
@@ -89,17 +90,21 @@ class ResponseCache:
         return response, result
 
     def _fetch(self, environ: Environ, key: CacheKey) -> tuple[CachedResponse, str]:
-        """Return the response of the live version, cached or rendered, or a stale one while MongoDB is unavailable."""
+        """Return the response of the live version, cached or rendered, or else the one of the version before."""
         cached = self.store.get(key)
-        if cached is not None and cached.version == self._revisions.latest.version(*key.endpoint.datasets):
-            return (self._mark_stale(cached, _STALE), "stale") if self._revisions.is_down else (cached, "hit")
-        response = self._render(environ, key)
+        if cached is not None and self._is_live(key, cached.version):
+            response, result = cached, "hit"
+        else:
+            response, result = self._render(environ, key), "miss"
         if response.status == OK:
-            return (self._mark_stale(response, _STALE), "stale") if self._revisions.is_down else (response, "miss")
+            return (self._mark_stale(response, _STALE), "stale") if self._revisions.is_down else (response, result)
         if cached is not None and response.status == _UNAVAILABLE:
             successor = self._revisions.latest.newest(*key.endpoint.datasets)
             return self._mark_stale(cached, _SUPERSEDED, successor), "stale"
         return response, "bypass"
+
+    def _is_live(self, key: CacheKey, version: str) -> bool:
+        return self._revisions.latest.version(*key.endpoint.datasets) == version
 
     def _render(self, environ: Environ, key: CacheKey) -> CachedResponse:
         """Return the response of the live version; if a load replaced that in the meantime, render the new one."""
@@ -112,19 +117,16 @@ class ResponseCache:
 
     def _render_snapshot(self, environ: Environ, key: CacheKey, snapshot: Snapshot) -> CachedResponse:
         """Return the response of a snapshot, and store it if that is live; without a body if the client has it."""
-        if not self._revisions.is_known:
-            return self._call_app(environ)
         version = snapshot.version(*key.endpoint.datasets)
         tag = etag(key, version)
-        headers = [*validation_headers(key, tag, snapshot.newest(*key.endpoint.datasets)), self._cache_control]
-        if _client_has(environ, tag):
-            return CachedResponse(OK, headers, CompressedBody(b""), tag, version)
-        rendered = self._call_app(environ)
+        is_known = self._revisions.is_known and _client_has(environ, tag)
+        rendered = _EMPTY if is_known else self._call_app(environ)
         if rendered.status != OK:
             return rendered
+        headers = [*validation_headers(key, tag, snapshot.newest(*key.endpoint.datasets)), self._cache_control]
         response = rendered.with_headers(*headers)._replace(etag=tag, version=version)
         # Unless that of a later revision may be stored by now.
-        if self._revisions.latest.version(*key.endpoint.datasets) == version:
+        if not is_known and self._is_live(key, version):
             self.store.put(key, response)
         return response
 
