@@ -122,27 +122,21 @@ class Snapshot:
         a damaged document, of which `row` raises an error.
         """
         options |= {"projection": fields, "batch_size": _BATCH_SIZE}
-        return self._read(
-            name, query, row, lambda collection, session: collection.find(query, session=session, **options)
-        )
+        return self._read(name, row, lambda collection, session: collection.find(query, session=session, **options))
 
     def aggregate(self, name: str, pipeline: Sequence[Document], row: Callable[[Document], T]) -> Iterator[T]:
         """Yield `row` of each document of an aggregation; the errors are those of `find`."""
         return self._read(
-            name,
-            pipeline,
-            row,
-            lambda collection, session: collection.aggregate(pipeline, session=session, batchSize=_BATCH_SIZE),
+            name, row, lambda collection, session: collection.aggregate(pipeline, session, batchSize=_BATCH_SIZE)
         )
 
     def _read(
         self,
         name: str,
-        query: Document | Sequence[Document],
         row: Callable[[Document], T],
         run: Callable[[Collection, ClientSession | None], Iterable[Document]],
     ) -> Iterator[T]:
-        """Yield `row` of each document that `run` reads; QueryFailed names the collection and the query."""
+        """Yield `row` of each document that `run` reads; QueryFailed names the collection."""
         try:
             with self.open_session(self.cluster_time) as session:
                 collection = self._collection(name)
@@ -152,7 +146,7 @@ class Snapshot:
                     existing = _existing(documents, collection, session) if name in _DATASETS else documents
                     yield from _rows(existing, row)
         except QueryFailed as error:
-            raise type(error)(f"{name} {_shape(query)}: {error}", name) from error
+            raise type(error)(f"{name}: {error}", name) from error
 
     def _collection(self, name: str) -> Collection | None:
         """Return the live collection, None before its first load, or the history; StaleRevision if it did not exist."""
@@ -196,14 +190,3 @@ def _existing(
         raise
     if is_empty and not collection_exists(collection, session):
         raise StaleRevision(f"the collection {collection.name}, which a record names, does not exist")
-
-
-def _shape(query: Any) -> Any:
-    """Return a query with placeholders for its values."""
-    if isinstance(query, Mapping):
-        return {name: _shape(value) for name, value in query.items()}
-    if isinstance(query, list) and any(isinstance(value, Mapping | list) for value in query):
-        return [_shape(value) for value in query]
-    if isinstance(query, list):
-        return f"{len(query)} values"
-    return query if isinstance(query, str) and query.startswith("$") else "?"

@@ -64,7 +64,7 @@ def test_a_damaged_document_is_a_503(start, caplog):
 
         # Once, however many requests fail.
         [message] = [record.message for record in caplog.records if record.message.startswith("A query failed")]
-        assert message.startswith(f"A query failed: {collection} "), path
+        assert message.startswith(f"A query failed: {collection}: "), path
         assert message.endswith(f" is damaged: KeyError: '{field}'"), path
 
 

@@ -211,8 +211,7 @@ def test_an_expensive_query_is_a_503_of_its_request_alone(slow_searches, caplog)
     assert slow_searches.app.get("/__heartbeat__").json["database"] == "up"
     # Once, however often it is requested.
     [record] = [record for record in caplog.records if record.levelno >= logging.WARNING]
-    shape = "A query exceeded its time limit: buildings {'search.name': {'$in': '1 values'}}"
-    assert record.getMessage().startswith(shape)
+    assert record.getMessage().startswith("A query exceeded its time limit: buildings: ")
 
 
 def test_a_process_that_has_not_polled_for_long_polls_before_it_reads(monkeypatch):

@@ -59,7 +59,7 @@ def test_a_menu_without_a_date_is_an_outage(service):
         service.revisions.poll()
 
         [warning, *_] = service.app.get("/__heartbeat__", status="*").json["warnings"]
-        assert warning.startswith("the database is unavailable: menus {}: the document {'_id': "), day
+        assert warning.startswith("the database is unavailable: menus: the document {'_id': "), day
         assert service.app.get("/__metrics__").status_int == 200
 
 
