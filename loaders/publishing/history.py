@@ -1,8 +1,7 @@
 """The history of loads: when, by which files, what they changed and how they ended."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from hashlib import blake2b
 from itertools import islice
 from typing import Any
 
@@ -20,9 +19,7 @@ Source = dict[str, str]
 
 _CHANGES_PER_DOCUMENT = 200
 _DOCUMENTS_PER_BATCH = 20
-_MAX_WARNINGS = 10_000
-_MAX_SHOWN_WARNINGS = 100
-_DIGEST_BYTES = 8
+_MAX_WARNINGS = 1000
 _LATEST = [("started_at", -1), ("_id", -1)]
 
 
@@ -90,16 +87,14 @@ def list_loads(database: Database, datasets: Sequence[str]) -> list[dict[str, An
 
 
 def encode_warnings(warnings: Mapping[str, tuple[RecordError, int]]) -> dict[str, Any]:
-    """Return what the entry of a load has: the digests of the first 10,000 warnings, and the first 100 as they are."""
-    shown = [
-        [each.file, *each.location, each.field, each.value, each.reason, times] for each, times in warnings.values()
-    ]
-    digests = b"".join(map(_digest, islice(warnings, _MAX_WARNINGS)))
-    return {"warnings": digests, "shown_warnings": shown[:_MAX_SHOWN_WARNINGS]}
+    """Return what the entry of a load has of its first 1,000 warnings."""
+    first = islice(warnings.values(), _MAX_WARNINGS)
+    shown = [[each.file, *each.location, each.field, each.value, each.reason, times] for each, times in first]
+    return {"shown_warnings": shown}
 
 
 def decode_warnings(encoded: Mapping[str, Any]) -> dict[str, tuple[RecordError, int]]:
-    """Return the warnings that are recorded as they are, by message."""
+    """Return the warnings that the entry of a load has, by message."""
     warnings = {}
     for file, line, number, *values, times in encoded.get("shown_warnings", ()):
         warning = RecordError(file, SourceLocation(line, number), *values)
@@ -107,12 +102,10 @@ def decode_warnings(encoded: Mapping[str, Any]) -> dict[str, tuple[RecordError, 
     return warnings
 
 
-def warnings_before(database: Database, dataset: str) -> Callable[[Iterable[str]], frozenset[str]]:
-    """Return a function for those of messages that were warnings of the last load, undos excepted."""
-    recorded = {"dataset": dataset, "warnings": {"$exists": True}}
-    digests = (database[LOADS].find_one(recorded, ["warnings"], sort=_LATEST) or {}).get("warnings", b"")
-    known = {digests[start : start + _DIGEST_BYTES] for start in range(0, len(digests), _DIGEST_BYTES)}
-    return lambda messages: frozenset(message for message in messages if _digest(message) in known)
+def warnings_before(database: Database, dataset: str) -> frozenset[str]:
+    """Return the messages of the warnings of the last load, undos excepted."""
+    recorded = {"dataset": dataset, "shown_warnings": {"$exists": True}}
+    return frozenset(decode_warnings(database[LOADS].find_one(recorded, sort=_LATEST) or {}))
 
 
 def read_changes(database: Database, dataset: str, revision: int) -> tuple[dict[str, Any], dict[str, list[Any]]]:
@@ -134,10 +127,6 @@ def read_changes(database: Database, dataset: str, revision: int) -> tuple[dict[
     for document in database[LOAD_CHANGES].find({"load": entry["_id"]}).sort("_id"):
         changes[document["collection"]] += _parse_changes(document)
     return entry, changes
-
-
-def _digest(message: str) -> bytes:
-    return blake2b(message.encode(errors="surrogatepass"), digest_size=_DIGEST_BYTES).digest()
 
 
 def _entry(plan: Plan, revision: int | None, sources: Sequence[Source], error_count: int) -> dict[str, Any]:

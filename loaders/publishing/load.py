@@ -113,7 +113,7 @@ def _load(
         return _dry_run(*compare(), reading, options)
     known = history.warnings_before(database, dataset)
     result = with_retries(partial(_load_once, database, reading, compare, options), ConcurrentLoadError)
-    return replace(result, known_warnings=known(reading.warnings))
+    return replace(result, known_warnings=known & reading.warnings.keys())
 
 
 def with_retries(load: Callable[[], LoadResult], conflict: type[Exception]) -> LoadResult:
@@ -217,7 +217,7 @@ def record_not_modified(
         raise ConcurrentLoadError(dataset)
     for name, counts in last_load["collections"].items():
         plan.differences[name].unchanged = counts["added"] + counts["changed"] + counts["unchanged"]
-    plan.warnings = {name: last_load[name] for name in ("warnings", "shown_warnings") if name in last_load}
+    plan.warnings = {"shown_warnings": last_load.get("shown_warnings", [])}
     history.record_unpublished(database, plan, last_load["sources"], 0, "unchanged")
     known = history.decode_warnings(plan.warnings)
     reading = ReadResult(sources=last_load["sources"], warnings={**known})
