@@ -229,22 +229,11 @@ def find_staleness(result: LoadResult, max_days: int | None, clock: Clock) -> st
     """Return why an export is stale, "" if it is not, if that does not matter, or if the load failed anyway."""
     if max_days is None or result.state not in _SUCCESSFUL or result.plan is None:
         return ""
-    today = date.fromisoformat(clock.today())
-    reasons = [_describe_end(result.plan, max_days, today)]
+    ends: dict[str, date] = {}
     if result.state == "unchanged" and result.plan.current:
-        changed = clock.local(result.plan.current["loaded_at"]).date()
-        reasons.insert(0, _describe_last_change(changed, max_days, today))
-    return " and ".join(filter(None, reasons))
-
-
-def _describe_last_change(changed: date, max_days: int, today: date) -> str:
-    days = (today - changed).days
-    return f"the export has not changed for {pluralize(days, 'day')} (since {changed})" if days > max_days else ""
-
-
-def _describe_end(plan: Plan, max_days: int, today: date) -> str:
-    if not plan.dates:
-        return ""
-    last = date.fromisoformat(plan.dates[-1])
-    days = (today - last).days
-    return f"its menus ended {pluralize(days, 'day')} ago ({last})" if days > max_days else ""
+        ends["the export has not changed for {} (since {})"] = clock.local(result.plan.current["loaded_at"]).date()
+    if result.plan.dates:
+        ends["its menus ended {} ago ({})"] = date.fromisoformat(result.plan.dates[-1])
+    ages = {reason: date.fromisoformat(clock.today()) - end for reason, end in ends.items()}
+    stale = [reason for reason, age in ages.items() if age.days > max_days]
+    return " and ".join(reason.format(pluralize(ages[reason].days, "day"), ends[reason]) for reason in stale)
