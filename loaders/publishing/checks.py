@@ -28,7 +28,6 @@ ALL_GUARDS = "all"
 
 _MAX_EXAMPLES = 10
 _FIRST_LOAD_MARGIN = 10.0
-_NULL_ISLAND_DEGREES = 0.01
 # Fewer changes of a kind are never suspicious.
 _MIN_COUNT = 3
 _MAX_CHANGED_RATIO = 0.3
@@ -63,6 +62,19 @@ class SafetyViolation:
         return self.reason if self.file is None else f"{self.file}, {self.location}: {self.reason}"
 
 
+def shorten(violations: Iterable[SafetyViolation]) -> list[SafetyViolation]:
+    """Return the first violations of each guard, and one with the number of its others."""
+    by_guard: dict[Guard, list[SafetyViolation]] = {}
+    for each in violations:
+        by_guard.setdefault(each.guard, []).append(each)
+    shown = []
+    for guard, group in by_guard.items():
+        shown += group[:_MAX_EXAMPLES]
+        if others := len(group) - min(len(group), _MAX_EXAMPLES):
+            shown.append(SafetyViolation(guard, f"and {others:,} more"))
+    return shown
+
+
 def building_extents(buildings: Iterable[Building]) -> Iterator[Extent]:
     """Yield the id and the bounding box of the point and the polygons of each building."""
     return ((each.id, *bounding_box([each.point, *chain.from_iterable(each.polygons)])) for each in buildings)
@@ -87,12 +99,11 @@ def outside_area(
         box = _expand(live, thresholds.area_margin)
     else:
         box = _expand(_median_point(extents), max(_FIRST_LOAD_MARGIN, thresholds.area_margin))
-    violations = [
+    return [
         SafetyViolation(Guard.OUTSIDE_AREA, _describe(id_, extent, box), *locations[id_])
         for id_, *extent in extents
-        if _has_null_island(*extent) or not _contains(box, *extent) or (live is None and _is_antarctic(*extent))
+        if not _contains(box, *extent) or (live is None and extent[0] < ANTARCTIC_LATITUDE)
     ]
-    return shorten(violations, "building outside the usual area", "buildings outside the usual area")
 
 
 def far_from_most(extents: Iterable[Extent], thresholds: Thresholds) -> list[int]:
@@ -102,15 +113,13 @@ def far_from_most(extents: Iterable[Extent], thresholds: Thresholds) -> list[int
     return [id_ for id_, *extent in extents if not _contains(box, *extent)]
 
 
-def date_gaps(days: Sequence[str], thresholds: Thresholds) -> list[SafetyViolation]:
-    """Return a violation for each gap between the sorted dates of an export that is too long for closed days."""
-    violations = []
+def date_gaps(days: Sequence[str], thresholds: Thresholds) -> Iterator[SafetyViolation]:
+    """Yield a violation for each gap between the sorted dates of an export that is too long for closed days."""
     for before, after in zip(days, days[1:], strict=False):
         gap = (date.fromisoformat(after) - date.fromisoformat(before)).days - 1
         if gap > thresholds.closed_days:
             reason = f"{gap} days without items between {before} and {after}: is one of them wrong?"
-            violations.append(SafetyViolation(Guard.IMPLAUSIBLE_DATES, reason))
-    return shorten(violations, "long gap", "long gaps")
+            yield SafetyViolation(Guard.IMPLAUSIBLE_DATES, reason)
 
 
 def removed_buildings(diff: CollectionDiff, thresholds: Thresholds) -> Iterator[SafetyViolation]:
@@ -124,37 +133,19 @@ def removed_buildings(diff: CollectionDiff, thresholds: Thresholds) -> Iterator[
 
 def lost_items(losses: Iterable[Loss], thresholds: Thresholds) -> list[SafetyViolation]:
     """Return a violation for each group of menu items that loses too many."""
-    excessive = excessive_losses(losses, thresholds.lost_items)
-    violations = [SafetyViolation(Guard.LOST_ITEMS, str(loss)) for loss in excessive]
-    return shorten(violations, "loss of items", "losses of items")
+    return [SafetyViolation(Guard.LOST_ITEMS, str(loss)) for loss in excessive_losses(losses, thresholds.lost_items)]
 
 
 def _describe(id_: int, extent: Sequence[float], box: BoundingBox) -> str:
     south, west, north, east = extent
-    if _is_null_island(*extent):
-        return f"building {id_} lies at 0, 0: its position is unknown"
     position = f"building {id_} lies at {south:.5f}, {west:.5f}"
     if (south, west) != (north, east):
         position = f"building {id_} extends from {south:.5f}, {west:.5f} to {north:.5f}, {east:.5f}"
-    if not _contains(box, *extent):
-        reason = f"{position}, outside the usual area ({box[0]:.2f} to {box[2]:.2f}, {box[1]:.2f} to {box[3]:.2f})"
-        is_swapped = _contains(box, west, south, east, north)
-        return f"{reason}: latitude and longitude are swapped" if is_swapped else reason
-    if _has_null_island(*extent):
-        return f"{position}: 0, 0 stands for no position"
-    return f"{position}, in Antarctica: are latitude and longitude swapped?"
-
-
-def _is_null_island(*extent: float) -> bool:
-    return max(map(abs, extent)) < _NULL_ISLAND_DEGREES
-
-
-def _has_null_island(south: float, west: float, north: float, east: float) -> bool:
-    return max(south, west) < _NULL_ISLAND_DEGREES and min(north, east) > -_NULL_ISLAND_DEGREES
-
-
-def _is_antarctic(south: float, *_: float) -> bool:
-    return south < ANTARCTIC_LATITUDE
+    if _contains(box, *extent):
+        return f"{position}, in Antarctica: are latitude and longitude swapped?"
+    reason = f"{position}, outside the usual area ({box[0]:.2f} to {box[2]:.2f}, {box[1]:.2f} to {box[3]:.2f})"
+    is_swapped = _contains(box, west, south, east, north)
+    return f"{reason}: latitude and longitude are swapped" if is_swapped else reason
 
 
 def _contains(box: BoundingBox, south: float, west: float, north: float, east: float) -> bool:
@@ -172,14 +163,6 @@ def _median_point(extents: Sequence[Extent]) -> BoundingBox:
     return latitude, longitude, latitude, longitude
 
 
-def shorten(violations: list[SafetyViolation], singular: str, plural: str) -> list[SafetyViolation]:
-    """Return the first violations, and one with the number of the others."""
-    if len(violations) <= _MAX_EXAMPLES:
-        return violations
-    more = pluralize(len(violations) - _MAX_EXAMPLES, f"more {singular}", f"more {plural}")
-    return [*violations[:_MAX_EXAMPLES], SafetyViolation(violations[0].guard, f"and {more}")]
-
-
 def contradicting_meals(reading: DiningRead) -> Iterator[SafetyViolation]:
     """Yield a violation if the names of most meals are not those of their numbers."""
     warnings = [each for each in reading.warnings.values() if each[0].reason.startswith(CONTRADICTS)]
@@ -190,18 +173,15 @@ def contradicting_meals(reading: DiningRead) -> Iterator[SafetyViolation]:
         yield SafetyViolation(Guard.CONTRADICTING_MEALS, reason)
 
 
-def implausible_dates(days: Sequence[str], today: date) -> list[SafetyViolation]:
-    """Return violations for dates too far from today, and for dates whose day and month look swapped."""
+def implausible_dates(days: Sequence[str], today: date) -> Iterator[SafetyViolation]:
+    """Yield violations for dates too far from today, and one if all are the same day of different months.
+
+    Consecutive days in DD/MM that are read as MM/DD are.
+    """
     dates = list(map(date.fromisoformat, days))
-    implausible = [day for day in dates if not _FIRST_YEAR <= day.year <= today.year + _YEARS_AHEAD]
-    violations = [
-        SafetyViolation(Guard.IMPLAUSIBLE_DATES, f"{day} is not a plausible date of a menu") for day in implausible
-    ]
-    return [*shorten(violations, "implausible date", "implausible dates"), *_swapped_dates(dates)]
-
-
-def _swapped_dates(dates: Sequence[date]) -> Iterator[SafetyViolation]:
-    """Yield a violation if all dates are the same day of different months, as consecutive days in DD/MM are."""
+    for day in dates:
+        if not _FIRST_YEAR <= day.year <= today.year + _YEARS_AHEAD:
+            yield SafetyViolation(Guard.IMPLAUSIBLE_DATES, f"{day} is not a plausible date of a menu")
     months = {(day.year, day.month) for day in dates}
     if len(dates) >= _MIN_COUNT and len({day.day for day in dates}) == 1 and len(months) == len(dates):
         reason = f"all dates are day {dates[0].day} of a month, from {dates[0]} to {dates[-1]}: is it DD/MM or MM/DD?"

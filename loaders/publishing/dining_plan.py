@@ -61,19 +61,15 @@ class DiningPlan(Plan):
             return violations
         new_ids = checks.id_table_lost("name", reading, self.assigned_ids)
         reused = [] if reading.restored_ids else checks.reused_ids(reading.provider_ids, self.assigned_ids)
-        return [*violations, *new_ids, *reused, *self.lost_data(thresholds), *self.changed_content()]
+        return [*violations, *new_ids, *reused, *self.check_changes(thresholds)]
 
-    def lost_data(self, thresholds: Thresholds) -> list[SafetyViolation]:
-        """Return the violations of the rule about menus, none if the export restores what an override has lost."""
-        violations = [checks.lost_items(losses, thresholds) for losses in self.losses]
-        return violations[0] if violations and all(violations) else []
-
-    def changed_content(self) -> list[SafetyViolation]:
-        """Return violations for changes that renumbered exports cause."""
+    def check_changes(self, thresholds: Thresholds) -> list[SafetyViolation]:
+        """Return violations for lost items, unless the export restores what an override has lost, and renumbering."""
+        losses = [checks.lost_items(each, thresholds) for each in self.losses]
         counts = self.current["counts"] if self.current else Counter()
         changed = [checks.changed_values(name, self.differences[name]) for name in _ENTITIES]
         new = [checks.new_ids(name, self.differences[name], counts[name]) for name in (CATEGORIES, LOCATIONS)]
-        return [*chain(*changed, *new)]
+        return [*(losses[0] if losses and all(losses) else ()), *chain(*changed, *new)]
 
     def documents(self, name: str, database: Database) -> Iterable[Mapping[str, Any]]:
         exported: Mapping[Any, Document] = self.menus if name == MENUS else self.entities[name]

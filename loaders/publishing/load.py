@@ -167,6 +167,7 @@ def _load_once(
 def _dry_run(
     plan: Plan, violated: Sequence[SafetyViolation], reading: ReadResult, options: PublishOptions
 ) -> LoadResult:
+    violated = checks.shorten(violated)
     overridden = [each for each in violated if options.overrides & {each.guard, ALL_GUARDS}]
     violations = [each for each in violated if each not in overridden]
     state = "unchanged" if plan.is_empty else "dry-run"

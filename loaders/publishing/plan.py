@@ -103,15 +103,12 @@ class BuildingPlan(Plan):
         if self.current is None or self.replaces_samples:
             return outside
         new_ids = checks.id_table_lost("building", reading, self.assigned_ids)
-        return [*outside, *new_ids, *self.lost_data(thresholds), *self.changed_content()]
+        return [*outside, *new_ids, *self.check_changes(thresholds)]
 
-    def lost_data(self, thresholds: Thresholds) -> list[SafetyViolation]:
-        """Return a violation if too many buildings are lost."""
-        return list(checks.removed_buildings(self.differences[BUILDINGS], thresholds))
-
-    def changed_content(self) -> list[SafetyViolation]:
-        """Return a violation for each field that too many buildings change."""
-        return list(checks.changed_values(BUILDINGS, self.differences[BUILDINGS]))
+    def check_changes(self, thresholds: Thresholds) -> list[SafetyViolation]:
+        """Return a violation if too many buildings are lost, and one for each field that too many of them change."""
+        diff = self.differences[BUILDINGS]
+        return [*checks.removed_buildings(diff, thresholds), *checks.changed_values(BUILDINGS, diff)]
 
     def documents(self, name: str, database: Database) -> Iterable[Mapping[str, Any]]:
         return map(building_document, self.buildings.values())

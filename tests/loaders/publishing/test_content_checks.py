@@ -38,7 +38,7 @@ def with_footprint(*rings):
 
 
 def guards(plan):
-    return [violation.guard for violation in plan.changed_content()]
+    return [violation.guard for violation in plan.check_changes(Thresholds())]
 
 
 def menu(dishes=DISHES, **fields):
@@ -65,7 +65,7 @@ def test_a_field_that_most_buildings_change_is_refused(database, load_buildings)
     load_buildings(*campus(), building(50, name=None, address="", city="", image=None, polygons=()))
 
     for accident, (changed, field) in ACCIDENTS.items():
-        violations = plan_buildings(database, [*changed, building(51), building(52)]).changed_content()
+        violations = plan_buildings(database, [*changed, building(51), building(52)]).check_changes(Thresholds())
 
         assert {violation.guard for violation in violations} == {"changed-values"}, accident
         assert f" buildings would change their {field}" in violations[0].reason, accident
@@ -78,7 +78,7 @@ def test_parts_of_footprints_that_most_buildings_lose_or_gain_are_refused_and_ot
     load_buildings(*with_footprint(*PARTS))
 
     for rings in (PARTS[:1], (*PARTS, square(north=0.002)), (*PARTS, far)):
-        [violation] = plan_buildings(database, with_footprint(*rings)).changed_content()
+        [violation] = plan_buildings(database, with_footprint(*rings)).check_changes(Thresholds())
 
         assert violation.reason.startswith("6 of 6 buildings would change their footprint, "), rings
     for rings in (PARTS[::-1], PARTS[:3], (square(side=0.0004),), (square(0.0003, 0.0003, 0.0003),)):
@@ -94,7 +94,7 @@ def test_the_reason_says_how_a_field_changes(database, load_buildings):
         (campus([None] * 6), ["name, 6 to nothing"]),
         (campus([f"<b>{name}</b>" for name in NAMES]), ["name"]),
     ]:
-        violations = plan_buildings(database, changed).changed_content()
+        violations = plan_buildings(database, changed).check_changes(Thresholds())
 
         starts = [each.reason.split(":")[0] for each in violations]
         assert starts == [f"6 of 6 buildings would change their {reason}" for reason in reasons]
@@ -106,7 +106,7 @@ def test_at_most_30_percent_of_all_live_values_or_two_may_change(database, load_
         load_buildings(*map(building, range(live)), *(building(id_, city="") for id_ in range(10, 20)))
 
         moved = [building(id_, city="Boston" if id_ < changed else "Cambridge") for id_ in range(live)]
-        violations = plan_buildings(database, moved).changed_content()
+        violations = plan_buildings(database, moved).check_changes(Thresholds(lost_documents=1))
 
         examples = "; ".join(f"{id_} Widener Library: 'Cambridge' -> 'Boston'" for id_ in range(3))
         reason = f"{changed} of {live} buildings would change their city, {changed} to 'Boston': {examples}"
@@ -142,7 +142,7 @@ def test_values_where_there_were_none_pass(database, load_buildings):
 def test_renumbered_recipes_are_refused_and_two_corrected_names_pass(database, load_dining):
     load_dining(*menu())
 
-    [violation] = plan_dining(database, menu(shifted(DISHES))).changed_content()
+    [violation] = plan_dining(database, menu(shifted(DISHES))).check_changes(Thresholds())
 
     change = (
         "6 of 6 recipes would change their name, 6 to the name of another one: 0 Caprese Panini: 'Bacon' -> 'Caprese"
@@ -156,7 +156,7 @@ def test_swapped_numbers_of_recipes_and_categories_are_refused(database, load_di
 
     swapped = [serving(id_, dish, category=1000 + id_) for id_, dish in enumerate(DISHES)]
 
-    [violation] = plan_dining(database, swapped).changed_content()
+    *_, violation = plan_dining(database, swapped).check_changes(Thresholds())
     examples = "; ".join(f"added {id_} Category {id_}" for id_ in (1000, 1001, 1002))
     assert (violation.guard, violation.reason) == ("new-ids", f"6 of 6 categories would be new: {examples}")
 

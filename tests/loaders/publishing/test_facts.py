@@ -4,6 +4,7 @@ from datetime import date, timedelta
 
 from campus_api.domain.models import Label, Nutrients
 from loaders.documents.serving import DiningLists
+from loaders.profiles.thresholds import Thresholds
 from loaders.publishing.dining_plan import plan_dining
 from tests.factories import TODAY, facts, foodpro_row, serving
 from tests.loaders.live import live_collection
@@ -90,7 +91,7 @@ def test_a_fact_that_most_recipes_change_is_refused(database, load_dining):
         (facts(allergens=("SESAME", "wheat")), []),
         (facts(calories=170, labels=(Label("VGN"), Label("XYZ", "new")), as_of="2026-11-21"), []),
     ]:
-        refused = plan(database, *servings, facts=dict.fromkeys(range(6), new)).changed_content()
+        refused = plan(database, *servings, facts=dict.fromkeys(range(6), new)).check_changes(Thresholds())
 
         starts = sorted(each.reason.partition(",")[0].partition(":")[0] for each in refused)
         assert starts == sorted(f"6 of 6 recipes would change their {name}" for name in fields), fields

@@ -1,7 +1,7 @@
 from datetime import date, timedelta
 
 from loaders.profiles.thresholds import Thresholds
-from loaders.publishing.checks import date_gaps, implausible_dates
+from loaders.publishing.checks import Guard, SafetyViolation, date_gaps, implausible_dates, shorten
 from loaders.publishing.load import PublishOptions, load_dining
 from loaders.publishing.plan import plan_buildings
 from loaders.result import DiningRead
@@ -31,7 +31,8 @@ def test_over_30_percent_or_a_ratio_of_the_profile_of_the_buildings_may_not_be_r
     ]:
         plan = plan_buildings(database, exported)
 
-        assert reasons(plan.lost_data(Thresholds(**limits))) == violations, limits
+        removed = [each for each in plan.check_changes(Thresholds(**limits)) if each.guard == Guard.REMOVED_BUILDINGS]
+        assert reasons(removed) == violations, limits
 
 
 def test_a_gap_may_have_a_hundred_days_or_as_many_as_configured():
@@ -53,10 +54,14 @@ def test_a_gap_may_have_a_hundred_days_or_as_many_as_configured():
         assert violations == ([reason.format(gap, *days)] if gap else []), (numbers, limits)
 
 
-def test_at_most_ten_long_gaps_are_listed():
-    violations = reasons(date_gaps([f"{year}-01-01" for year in range(2000, 2013)], Thresholds()))
+def test_ten_violations_of_each_guard_are_listed():
+    for number, more in [(10, []), (12, ["and 2 more"])]:
+        violations = [
+            SafetyViolation(guard, guard) for guard in (Guard.NEW_IDS, Guard.LOST_ITEMS) for _ in range(number)
+        ]
 
-    assert (len(violations), violations[-1]) == (11, "and 2 more long gaps")
+        listed = [*["new-ids"] * 10, *more, *["lost-items"] * 10, *more]
+        assert reasons(shorten(violations)) == listed, number
 
 
 def test_dates_far_from_today_and_days_read_as_months_are_refused():

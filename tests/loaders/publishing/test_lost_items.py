@@ -219,4 +219,4 @@ def test_reasons_of_new_dates_have_the_usual_numbers_and_at_most_ten_are_listed(
 
     load(0, items(*[9] * 60, days=range(60)), "lost-items")
     reasons = load(0, items(*[9 - 6 * (number % 5 == 0) for number in range(60)], days=range(60)))[1]
-    assert (len(reasons), reasons[-1]) == (11, "and 2 more losses of items")
+    assert (len(reasons), reasons[-1]) == (11, "and 2 more")

@@ -28,7 +28,7 @@ def read_menus(name):
 
 
 def guards(plan):
-    return {violation.guard for violation in (*plan.lost_data(Thresholds()), *plan.changed_content())}
+    return {violation.guard for violation in plan.check_changes(Thresholds())}
 
 
 def changed_texts(field, change):
