@@ -13,7 +13,7 @@ from http.client import HTTPException, HTTPMessage, HTTPResponse, InvalidURL
 from importlib.metadata import version
 from pathlib import Path
 from ssl import SSLCertVerificationError
-from typing import IO, Any, NamedTuple, NoReturn
+from typing import IO, NamedTuple, NoReturn
 from urllib.error import HTTPError, URLError
 from urllib.parse import SplitResult, quote, unquote, urlsplit
 from urllib.request import HTTPRedirectHandler, Request, build_opener
@@ -56,15 +56,11 @@ class NotModified(Exception):
     """The content of a URL has not changed since it was downloaded (304)."""
 
 
-class _TooLarge(ValueError):
-    """A body that is too large; the message says what the limit is."""
+class _Stopped(Exception):
+    """The client does not go on with a download, for the reason of the message."""
 
 
-class _ForbiddenRedirect(URLError):
-    """A redirect that is not followed."""
-
-
-class _DeadlineExceeded(Exception):
+class _DeadlineExceeded(_Stopped):
     """The downloads of a load take too long."""
 
 
@@ -105,28 +101,45 @@ class HttpClient:
             raise download_error(url, "it is not an http or https URL")
         try:
             with (
-                _alarm(self._deadline - time.monotonic()),
+                self._alarm(),
                 self._opener.open(_request(url, headers or {}), timeout=self._limits.timeout) as response,
             ):
                 if response.status not in (HTTPStatus.OK, headers and HTTPStatus.NOT_MODIFIED):
                     raise _status_error(url, response.status, response.reason)
                 yield response
-        except _DeadlineExceeded:
-            reason = f"the downloads of the load take over {self._limits.total_seconds:g} seconds"
-            raise download_error(url, reason, is_temporary=True) from None
+        except _Stopped as error:
+            raise download_error(url, str(error), is_temporary=isinstance(error, _DeadlineExceeded)) from None
         except HTTPError as error:
             error.close()
             raise _status_error(url, error.code, error.reason) from None
-        except (ValueError, InvalidURL) as error:
-            # Other messages may have parts of the password.
-            reason = str(error) if isinstance(error, _TooLarge) else "the URL is invalid"
-            raise download_error(url, reason) from None
+        except (ValueError, InvalidURL):
+            # Their messages may have parts of the password.
+            raise download_error(url, "the URL is invalid") from None
         except (OSError, HTTPException) as error:
-            is_temporary = not isinstance(error, _ForbiddenRedirect) and not _is_invalid_certificate(error)
-            raise download_error(url, _describe(error), is_temporary=is_temporary) from None
+            reason = error.reason if isinstance(error, URLError) else error
+            is_temporary = not isinstance(reason, SSLCertVerificationError)
+            raise download_error(url, _describe(reason), is_temporary=is_temporary) from None
+
+    @contextmanager
+    def _alarm(self) -> Iterator[None]:
+        """Raise _DeadlineExceeded at the deadline, whatever the program waits for.
+
+        The timeout of a socket is for each piece of a header or a chunk size, however small it is.
+        """
+        before = signal.signal(signal.SIGALRM, self._exceed_deadline)
+        try:
+            # Zero would be no alarm.
+            signal.setitimer(signal.ITIMER_REAL, max(self._deadline - time.monotonic(), 1e-6))
+            yield
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, before)
+
+    def _exceed_deadline(self, *_: object) -> NoReturn:
+        raise _DeadlineExceeded(f"the downloads of the load take over {self._limits.total_seconds:g} seconds")
 
     def _chunks(self, response: HTTPResponse, max_bytes: float = math.inf) -> Iterator[bytes]:
-        """Yield the body; HTTPException if it is incomplete, _TooLarge if the load may not download it."""
+        """Yield the body; HTTPException if it is incomplete, _Stopped if it is too large."""
         expected, size = response.length, 0
         self._spend(0, expected or 0)
         # read() would wait for a whole chunk, however slowly it arrives.
@@ -134,7 +147,7 @@ class HttpClient:
             size += len(chunk)
             self._spend(len(chunk))
             if size > max_bytes:
-                raise _TooLarge(f"the response is larger than {max_bytes:,} bytes")
+                raise _Stopped(f"the response is larger than {max_bytes:,} bytes")
             yield chunk
         if expected is not None and size < expected:
             raise HTTPException(f"the response ends after {size} of {expected} bytes")
@@ -142,28 +155,7 @@ class HttpClient:
     def _spend(self, size: int, announced: int = 0) -> None:
         self._bytes_left -= size
         if self._bytes_left < announced:
-            raise _TooLarge(f"the downloads of the load are larger than {self._limits.max_bytes:,} bytes")
-
-
-@contextmanager
-def _alarm(seconds: float) -> Iterator[None]:
-    """Raise _DeadlineExceeded after some seconds, whatever the program waits for.
-
-    The timeout of a socket is for each piece of a header or a chunk size, however small it is.
-    """
-    if seconds <= 0:
-        raise _DeadlineExceeded
-    before = signal.signal(signal.SIGALRM, _exceed_deadline)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
-
-
-def _exceed_deadline(*_: object) -> NoReturn:
-    raise _DeadlineExceeded
+            raise _Stopped(f"the downloads of the load are larger than {self._limits.max_bytes:,} bytes")
 
 
 class _ResponseHandler(HTTPRedirectHandler):
@@ -176,7 +168,7 @@ class _ResponseHandler(HTTPRedirectHandler):
         is_same_http = target.scheme == source.scheme == "http" and target.hostname == source.hostname
         if target.scheme != "https" and not is_same_http:
             fp.close()
-            raise _ForbiddenRedirect(f"redirected to {redact(newurl)}, which is not https")
+            raise _Stopped(f"redirected to {redact(newurl)}, which is not https")
         return super().redirect_request(req, fp, code, msg, headers, newurl)
 
     def http_error_304(self, req: Request, fp: HTTPResponse, code: int, msg: str, headers: HTTPMessage) -> HTTPResponse:
@@ -198,10 +190,6 @@ def _status_error(url: str, status: int, phrase: str) -> UnreadableFileError:
     if status in (HTTPStatus.NOT_FOUND, HTTPStatus.GONE):
         return MissingFileError(redact(url), f"cannot be downloaded: HTTP {status} {phrase}".rstrip())
     return download_error(url, f"HTTP {status} {phrase}".rstrip(), is_temporary=is_temporary_status(status))
-
-
-def _is_invalid_certificate(error: Exception) -> bool:
-    return isinstance(error, URLError) and isinstance(error.reason, SSLCertVerificationError)
 
 
 def _request(url: str, headers: Mapping[str, str]) -> Request:
@@ -240,9 +228,8 @@ def _file_name(headers: HTTPMessage, url: str) -> str:
     return _UNSAFE_IN_FILE_NAMES.sub("_", name.rpartition("/")[2])[-_MAX_NAME_LENGTH:].lstrip(".") or "export"
 
 
-def _describe(error: Exception) -> str:
+def _describe(reason: BaseException | str) -> str:
     """Return the reason of an error in one line."""
-    reason: Any = error.reason if isinstance(error, URLError) else error
     if isinstance(reason, TimeoutError):
         return "the server does not respond in time"
     return " ".join(str(getattr(reason, "strerror", None) or reason).split()) or type(reason).__name__
