@@ -91,8 +91,6 @@ def _local_file(export: Export) -> Iterator[tuple[str, Path]]:
     if suffix == ".shp" and not (export.is_plain_file and main_file(export.path).suffix.lower() == ".shp"):
         raise UnreadableFileError(export.path, "is only one file of a Shapefile: use its folder or a .zip")
     if export.is_plain_file:
-        if suffix == ".shp":
-            _check_links(export)
         _check_size(export, suffix, export.path.stat().st_size)
         yield suffix, export.path.resolve()
         return
@@ -102,15 +100,6 @@ def _local_file(export: Export) -> Iterator[tuple[str, Path]]:
             shutil.copyfileobj(export.binary, file)
         _check_size(export, suffix, path.stat().st_size)
         yield suffix, path
-
-
-def _check_links(export: Export) -> None:
-    """Raise UnreadableFileError if a file that may be part of the Shapefile is a link to another folder."""
-    path = export.path.resolve()
-    folder = path if path.is_dir() else path.parent
-    for each in folder.iterdir():
-        if (path.is_dir() or each.stem == path.stem) and each.resolve().parent != folder:
-            raise UnreadableFileError(export.path, f"has a link to another folder: {each.name}")
 
 
 def _check_size(export: Export, suffix: str, size: int) -> None:

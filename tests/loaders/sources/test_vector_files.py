@@ -1,6 +1,5 @@
 """Exports that make GDAL read other files or URLs, and archives."""
 
-import shutil
 import zipfile
 from itertools import product
 
@@ -71,25 +70,14 @@ def test_names_of_members_of_a_zip_are_only_names(web, tmp_path):
     assert web.requests == []
 
 
-def test_a_part_of_a_shapefile_outside_of_its_folder_is_an_error_unlike_a_link_to_the_whole(tmp_path, save):
+def test_a_link_to_a_shapefile_or_its_folder_is_followed(tmp_path):
     shapefile = tmp_path / "export"
     shapefile.mkdir()
-    write_vector(shapefile / "campus.shp", name=["Hidden"])
+    write_vector(shapefile / "campus.shp")
     for target in (shapefile, shapefile / "campus.shp"):
         link = tmp_path / f"latest-{target.name}"
         link.symlink_to(target)
         assert len(read(link).records) == 1, target
-    for name in ("campus.shp", "campus.dbf", "campus.shx", "campus.prj"):
-        shutil.move(shapefile / name, tmp_path / name)
-        (shapefile / name).symlink_to(tmp_path / name)
-
-        paths = [shapefile] if name == "campus.shp" else [shapefile, shapefile / "campus.shp"]
-        assert {reason(path) for path in paths} == {f"has a link to another folder: {name}"}, name
-        (shapefile / name).unlink()
-        shutil.move(tmp_path / name, shapefile / name)
-    # Links next to a file without parts are ignored.
-    (tmp_path / "campus.pdf").symlink_to("/dev/null")
-    assert "Widener" in propose.profile(save(KML.format("Widener"), "campus.kml"))
 
 
 def test_a_file_without_a_known_signature_or_with_a_dtd_is_not_passed_to_gdal(save):
