@@ -3,13 +3,13 @@
 import math
 import re
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from loaders.errors import DataWarning, InvalidValue, UnreadableFileError
+from loaders.errors import DataWarning, UnreadableFileError
 from loaders.geo.crs import CRS, WGS84, crs_from_name, crs_from_wkid
 from loaders.geo.geojson import wkb_footprint
 from loaders.map_formats.base import BuildingFormat, Feature, export_errors
@@ -23,8 +23,6 @@ _BATCH_SIZE = 20_000
 # What GDAL suggests to programmers at the end of a message.
 _ADVICE = re.compile(r"; |\. Set ")
 _MAX_EXACT_FLOAT = 2**53
-# Every byte is a character of it.
-_LATIN_1 = "ISO-8859-1"
 _KML, _SHAPEFILE = {"KML", "LIBKML"}, {"ESRI Shapefile"}
 _LEFT_OUT = "not several Placemarks directly below <kml>, nor geometries of TopoJSON of type null or GeometryCollection"
 
@@ -89,8 +87,8 @@ class _Layer:
             if features is not None:
                 self._require_all(features, [layer for layer, _ in layers])
 
-    def records(self) -> Iterator[_Record | InvalidValue]:
-        """Yield the record of each feature, or the InvalidValue that says that it is not in UTF-8."""
+    def records(self) -> Iterator[_Record]:
+        """Yield the record of each feature."""
         for name in self._names:
             batch_size, skipped = _BATCH_SIZE, 0
             while batch_size == _BATCH_SIZE:
@@ -135,26 +133,20 @@ class _Layer:
             raise UnreadableFileError(self._export.path, reason)
         return info
 
-    def _read(self, name: str, skipped: int) -> Sequence[_Record | InvalidValue]:
-        with self._errors():
-            try:
-                return self._read_batch(name, skipped, self._encoding or None)
-            except UnicodeDecodeError:
-                return list(map(_decode, self._read_batch(name, skipped, encoding=_LATIN_1)))
-
-    def _read_batch(self, name: str, skipped: int, encoding: str | None = None) -> list[_Record]:
+    def _read(self, name: str, skipped: int) -> list[_Record]:
         from pyogrio.raw import read
 
-        meta, fids, geometries, columns = read(
-            self._source,
-            layer=name,
-            encoding=encoding,
-            force_2d=True,
-            skip_features=skipped,
-            max_features=_BATCH_SIZE,
-            return_fids=True,
-            datetime_as_string=True,
-        )
+        with self._errors():
+            meta, fids, geometries, columns = read(
+                self._source,
+                layer=name,
+                encoding=self._encoding or None,
+                force_2d=True,
+                skip_features=skipped,
+                max_features=_BATCH_SIZE,
+                return_fids=True,
+                datetime_as_string=True,
+            )
         columns = dict(zip(meta["fields"], map(_values, columns, meta["ogr_types"], meta["ogr_subtypes"]), strict=True))
         if self.info["fid_column"]:
             columns[self.info["fid_column"]] = fids.tolist()
@@ -170,6 +162,10 @@ class _Layer:
             warnings.simplefilter("always")
             try:
                 yield
+            except UnicodeDecodeError as error:
+                encoding = self._encoding or "UTF-8"
+                reason = f"has text that is not {encoding}: set encoding in the profile (of a Shapefile)"
+                raise UnreadableFileError(self._export.path, reason) from error
             except (RuntimeError, ValueError) as error:
                 reason = _ADVICE.split(str(error).replace(self._folder, ""), maxsplit=1)[0]
                 raise UnreadableFileError(self._export.path, f"cannot be read by GDAL: {reason}") from error
@@ -184,19 +180,6 @@ def _crs(name: str | None, wkid: int | None) -> CRS:
     if wkid is not None:
         return crs_from_wkid(wkid)
     return crs_from_name(name) if name else WGS84
-
-
-def _decode(record: _Record) -> _Record | InvalidValue:
-    """Return a record that was read as ISO 8859-1, but is in UTF-8; the InvalidValue of a text that is not."""
-    geometry, attributes = record
-    decoded = {}
-    for name, value in attributes.items():
-        try:
-            text = value.encode(_LATIN_1).decode() if isinstance(value, str) else value
-            decoded[name.encode(_LATIN_1).decode()] = text
-        except UnicodeDecodeError:
-            return InvalidValue(name, value, "is not in UTF-8, the encoding of the file (of a Shapefile, in its .cpg)")
-    return geometry, decoded
 
 
 def _values(column: Any, ogr_type: str, ogr_subtype: str) -> list[Any]:

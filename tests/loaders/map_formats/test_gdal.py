@@ -194,18 +194,14 @@ def test_all_files_of_a_shapefile_are_sources(shapefile):
         assert {source["file"]: source["sha256"] for source in read(path).sources} == digests, path
 
 
-def test_a_record_with_text_that_is_not_utf_8_is_invalid(tmp_path):
+def test_text_that_is_not_utf_8_is_an_error_that_says_the_setting(tmp_path):
     for name, table in [("campus.shp", "campus.dbf"), ("Gebäude.gpkg", "Gebäude.gpkg")]:
-        texts = ["École", "Haus zzz", "Café Ω"]
-        path = write_vector(tmp_path / name, *[WIDENER] * 3, name=texts, étage=[1, 2, 3])
+        path = write_vector(tmp_path / name, name=["Haus zzz"])
         content = (tmp_path / table).read_bytes()
         (tmp_path / table).write_bytes(content.replace(b"zzz", b"z\xe9z"))
 
-        result = read(path)
-
-        assert {record.id: record.name for record in result.records} == {1: "École", 3: "Café Ω"}, name
-        message = "name 'Haus zéz' is not in UTF-8, the encoding of the file (of a Shapefile, in its .cpg)"
-        assert [error.message for error in result.errors] == [message], name
+        assert reason(path) == "has text that is not UTF-8: set encoding in the profile (of a Shapefile)", name
+    assert [record.name for record in read(tmp_path / "campus.shp", encoding="cp1252").records] == ["Haus zéz"]
 
 
 def test_a_deleted_record_of_a_shapefile_is_left_out(tmp_path):
