@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, mkdtemp
 from typing import Any
 
 import click
@@ -23,9 +23,8 @@ from loaders.sources.workbooks import convert_sheets, is_workbook
 STDIN = Path("-")
 
 Export = Path | str
-# The exports, or the local files, of each profile, or those without one.
+# The exports of each profile, or those without one.
 Exports = Mapping[str | None, Sequence[Export]]
-Files = Mapping[str | None, Sequence[Path]]
 # The URL or pipe of each temporary file.
 Origins = Mapping[Path, Export]
 
@@ -33,27 +32,68 @@ Origins = Mapping[Path, Export]
 class ExportType(click.Path):
     """The path of a file, or an http or https URL, which stays text."""
 
-    def __init__(self) -> None:
-        super().__init__(path_type=Path)
-
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the path or the URL."""
         return value if isinstance(value, str) and is_url(value) else super().convert(value, param, ctx)
 
 
-@dataclass(frozen=True)
-class LocalExports:
-    """The files of exports, the downloads among them by path, and the URL or pipe of each temporary file.
+EXPORT = ExportType(path_type=Path)
 
-    `missing` are the errors of the URLs that servers do not have, if they have others, `unread` the sheets of
+
+@dataclass
+class LocalExports:
+    """Exports as files: those of URLs, pipes and sheets of workbooks are made in a temporary folder.
+
+    `sheet` is read of each workbook instead of that of its profile, or of all. `validators` are those of a single URL.
+
+    `files` are those of each profile, `downloads` those of URLs by path, `origins` the URL or pipe of each temporary
+    file. `missing` are the errors of the URLs that servers do not have, if they have others, `unread` the sheets of
     workbooks that are not read, with the name of the file.
     """
 
-    files: Files
-    downloads: Mapping[Path, Download]
-    origins: Origins
-    missing: Sequence[MissingFileError] = ()
+    folder: Path
+    client: HttpClient
+    sheet: str
+    validators: Mapping[str, str]
+    files: dict[str | None, list[Path]] = field(default_factory=dict)
+    downloads: dict[Path, Download] = field(default_factory=dict)
+    origins: dict[Path, Export] = field(default_factory=dict)
+    missing: list[MissingFileError] = field(default_factory=list)
     unread: list[tuple[str, DataWarning]] = field(default_factory=list)
+
+    def add(self, export: Export, profile: str | None) -> None:
+        """Add the file of an export, or those of the sheets of a workbook, to the files of a profile."""
+        try:
+            path = self._local_file(export, Path(mkdtemp(dir=self.folder)))
+        except MissingFileError as error:
+            self.missing.append(error)
+            return
+        self.files.setdefault(profile, []).extend(self._tables(path, profile) if is_workbook(path) else [path])
+
+    def _local_file(self, export: Export, folder: Path) -> Path:
+        """Return a file, or the path to which a URL was downloaded or a pipe copied."""
+        if isinstance(export, str):
+            download = _download(self.client, export, folder, self.validators)
+            self.downloads[download.path] = download
+            self.origins[download.path] = download.source["url"]
+            return download.path
+        if export == STDIN or export.is_fifo():
+            copy = _copy_pipe(export, folder)
+            self.origins[copy] = export
+            return copy
+        return export
+
+    def _tables(self, workbook: Path, profile: str | None) -> list[Path]:
+        """Return the files of the sheets of a workbook, or of its rows if the profile has a program for them."""
+        only, rows = (text_setting(profile, key) if profile else "" for key in ("sheet", "rows"))
+        with named_by(self.origins):
+            folder = Path(mkdtemp(dir=self.folder))
+            tables, hidden = convert_sheets(workbook, folder, self.sheet or only, as_rows=bool(rows))
+        self.unread.extend((workbook.name, DataWarning("sheet", name, "is hidden, and not read")) for name in hidden)
+        self.origins.update(dict.fromkeys(tables, self.origins.get(workbook, workbook)))
+        if workbook in self.downloads:
+            self.downloads.update(dict.fromkeys(tables, self.downloads[workbook]))
+        return tables
 
     @cached_property
     def detected(self) -> dict[Path, str | None]:
@@ -79,51 +119,17 @@ def local_exports(
 ) -> Iterator[LocalExports]:
     """Download the URLs of exports, copy pipes and convert workbooks, for as long as the context lasts.
 
-    The limits are for all downloads together. Of a workbook, this sheet is converted, or that of the profile, or else
-    all. `validators` are the `etag` and `last_modified` of the last load of a single
-    URL: NotModified if they are current.
+    The limits are for all downloads together. `validators` are the `etag` and `last_modified` of the last load of a
+    single URL: NotModified if they are current.
     """
     with TemporaryDirectory(prefix="campus-load-") as folder:
-        client = HttpClient(limits)
-        downloads: dict[Path, Download] = {}
-        origins: dict[Path, Export] = {}
-        missing: list[MissingFileError] = []
-        unread: list[tuple[str, DataWarning]] = []
-
-        def local_paths(export: Export, profile: str | None) -> list[Path]:
-            subfolder = Path(folder, str(len(origins) + len(missing)))
-            if isinstance(export, str):
-                download = _download(client, export, subfolder, validators)
-                downloads[download.path] = download
-                path = download.path
-                origins[path] = download.source["url"]
-            elif export == STDIN or export.is_fifo():
-                path = _copy_pipe(export, subfolder)
-                origins[path] = export
-            else:
-                path = export
-            if not is_workbook(path):
-                return [path]
-            with named_by(origins):
-                only, rows = (text_setting(profile, key) if profile else "" for key in ("sheet", "rows"))
-                tables, hidden = convert_sheets(path, subfolder, sheet or only, as_rows=bool(rows))
-            unread.extend((path.name, DataWarning("sheet", name, "is hidden, and not read")) for name in hidden)
-            origins.update(dict.fromkeys(tables, origins.get(path, path)))
-            if path in downloads:
-                downloads.update(dict.fromkeys(tables, downloads[path]))
-            return tables
-
-        files: dict[str | None, list[Path]] = {}
+        local = LocalExports(Path(folder), HttpClient(limits), sheet or "", validators or {})
         for profile, group in exports.items():
             for export in group:
-                try:
-                    files.setdefault(profile, []).extend(local_paths(export, profile))
-                except MissingFileError as error:
-                    missing.append(error)
-        files = {profile: paths for profile, paths in files.items() if paths}
-        if not files:
-            raise missing[0]
-        yield LocalExports(files, downloads, origins, missing, unread)
+                local.add(export, profile)
+        if not local.files:
+            raise local.missing[0]
+        yield local
 
 
 @contextmanager
@@ -139,7 +145,6 @@ def named_by(origins: Origins) -> Iterator[None]:
 
 def _copy_pipe(pipe: Path, folder: Path) -> Path:
     """Copy standard input or another pipe, which can be read only once."""
-    folder.mkdir()
     copy = folder / ("standard input" if pipe == STDIN else pipe.name)
     with copy.open("wb") as file:
         file.writelines(_chunks(pipe))
@@ -159,8 +164,7 @@ def _chunks(pipe: Path) -> Iterator[bytes]:
         raise UnreadableFileError(pipe, "standard input is closed") from None
 
 
-def _download(client: HttpClient, url: str, folder: Path, validators: Mapping[str, str] | None) -> Download:
-    folder.mkdir()
+def _download(client: HttpClient, url: str, folder: Path, validators: Mapping[str, str]) -> Download:
     if arcgis.is_layer(url):
         return arcgis.download_layer(client, url, folder)
     return client.download(url, folder, validators)

@@ -24,7 +24,7 @@ from loaders.cli.datasets import (
     read_with,
     reject_options,
 )
-from loaders.cli.exports import Export, ExportType, LocalExports, local_exports, named_by
+from loaders.cli.exports import EXPORT, Export, LocalExports, local_exports, named_by
 from loaders.cli.options import LoadOptions
 from loaders.cli.problems import print_errors
 from loaders.cli.terminal import echo, escape_lines, track
@@ -121,7 +121,7 @@ def check(**values: Any) -> None:
 
 
 @click.command("profile", short_help="Inspect an export and propose a profile that reads it.")
-@click.argument("file", type=ExportType())
+@click.argument("file", type=EXPORT)
 @cli_options.layer_option
 @cli_options.sheet_option
 @click.option(

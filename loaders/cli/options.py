@@ -6,12 +6,11 @@ from typing import Any, Self, TextIO
 
 import click
 
-from loaders.cli.exports import Export, Exports, ExportType
+from loaders.cli.exports import EXPORT, Export, Exports
 from loaders.publishing.checks import ALL_GUARDS, Guard
 
 Command = Callable[..., None]
 
-_EXPORT = ExportType()
 _GUARDS = [*(guard.value for guard in Guard), ALL_GUARDS]
 
 
@@ -69,7 +68,7 @@ def _parse_sources(ctx: click.Context, option: click.Parameter, values: tuple[st
         profile, _, file = value.partition("=")
         if not (profile and file):
             raise click.BadParameter(f"{value!r} is not of the form PROFILE=FILE", ctx, option)
-        sources.setdefault(profile, []).append(_EXPORT.convert(file, option, ctx))
+        sources.setdefault(profile, []).append(EXPORT.convert(file, option, ctx))
     return sources
 
 
@@ -81,7 +80,7 @@ quiet_option = click.option("--quiet", is_flag=True, help="Print only what needs
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 sheet_option = click.option("--sheet", help="The sheet of a workbook; by default all with the columns of the profile.")
 export_options = _options(
-    click.argument("files", nargs=-1, type=_EXPORT),
+    click.argument("files", nargs=-1, type=EXPORT),
     click.option(
         "--profile",
         multiple=True,

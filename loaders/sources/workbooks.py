@@ -43,7 +43,6 @@ def convert_sheets(path: Path, folder: Path, sheet: str, *, as_rows: bool = Fals
     cannot be read, or is too large.
     """
     _check_size(path)
-    folder.mkdir(exist_ok=True)
     # Nothing is imported from the working directory.
     arguments = [str(path), str(folder), sheet, "rows" if as_rows else ""]
     command = [sys.executable, "-P", "-m", workbook_process.__name__, *arguments]
