@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, suppress
-from typing import Any
+from typing import Any, NamedTuple
 
 from campus_api.domain.models import MEALS, NamedEntity, meal_name
 from loaders.documents.serving import DiningLists, MenuRow
@@ -42,6 +42,16 @@ _VALUE = re.compile(
 )
 
 Members = Mapping[str, Any]
+
+
+class _Texts(NamedTuple):
+    """What a row says of a meal, a hall, a category or a dish: its text, a code if there is a column, and its name."""
+
+    has_codes: bool
+    field: str
+    text: str
+    name_field: str
+    name: str
 
 
 class MenuTable(DiningFormat):
@@ -120,10 +130,11 @@ class MenuTable(DiningFormat):
         members = self._members(row)
         self.unread.update(name for name in self._read.others(members) if not is_blank(members[name]))
         date = parse_date(*self._text(members, "date"), self._profile.date_format)
-        meal, warning = self._parse_meal(members)
+        texts = self._texts("meal", members)
+        meal, warning = self._parse_meal(texts)
         warnings = [warning] if warning else []
-        location, category, dish = (self._entity(kind, members, warnings) for kind in KINDS)
-        return MenuRow(date, meal, location, category, dish, self._meal_name(meal, members)), warnings
+        location, category, dish = (self._parse_entity(kind, members, warnings) for kind in KINDS)
+        return MenuRow(date, meal, location, category, dish, self._meal_name(meal, texts)), warnings
 
     def _is_closed(self, row: Any) -> bool:
         """Return whether a row is no dish, but a day on which its hall is closed."""
@@ -178,41 +189,43 @@ class MenuTable(DiningFormat):
                 return name, text
         return names[-1] if names else column, ""
 
-    def _parse_meal(self, members: Members) -> tuple[int, DataWarning | None]:
-        """Return the meal of the profile by its code or else its name, or the usual one."""
-        profile = self._profile
-        (code_field, code), (name_field, name) = self._text(members, "meal_id"), self._text(members, "meal")
-        code = code or ("" if name else self.default("meal"))
-        has_codes = "meal_id" in self.columns
-        field, text = (code_field, code) if has_codes else (name_field, name or code)
-        key = fold_meal(text)
-        for each in (key, fold_meal(name)):
+    def _texts(self, kind: str, members: Members) -> _Texts:
+        """Return the texts of a row for a kind, or else the default, or the hall of its source, which is no name."""
+        has_codes = f"{kind}_id" in self.columns
+        name = self._text(members, kind)
+        texts = _Texts(has_codes, *(self._text(members, f"{kind}_id") if has_codes else name), *name)
+        if texts.text or texts.name:
+            return texts
+        if default := self.default(kind):
+            return texts._replace(text=default, name=default)
+        may_lack_hall = self._profile.rows or self.columns.keys().isdisjoint({"location", "location_id"})
+        return texts._replace(has_codes=False, text=self.source_hall) if kind == "location" and may_lack_hall else texts
+
+    def _parse_meal(self, texts: _Texts) -> tuple[int, DataWarning | None]:
+        """Return the meal of the profile by its code or else its name, or the usual one, or that of the name."""
+        profile, key = self._profile, fold_meal(texts.text)
+        for each in (key, fold_meal(texts.name)):
             if each in profile.meals:
                 return profile.meals[each], None
-        if not text:
+        if not texts.text:
             hint = "; give the path or URL if that has it" if "$source" in profile.rows else ""
-            raise InvalidValue(field, None, "is missing" if has_codes else f"{NO_MEAL}{hint}")
-        named = meals_named(name) if has_codes else meals_meant(key)
+            raise InvalidValue(texts.field, None, "is missing" if texts.has_codes else f"{NO_MEAL}{hint}")
         if key in profile.usual_meals:
             meal = profile.usual_meals[key]
-            if not (has_codes and named) or meal in named:
-                return meal, None
-            reason = f"{CONTRADICTS} {code_field} {code} ({meal_name(meal)}); the number is used"
-            return meal, DataWarning(name_field, name, reason)
-        if has_codes or not named:
+            return meal, _contradiction(texts, meal)
+        named = meals_named(texts.name) if texts.has_codes else meals_meant(key)
+        if texts.has_codes or not named:
             known = "" if named else ", unless it is 0 (breakfast), 1 (lunch) or 2 (dinner)"
-            reason = f"is not in [meals] of the profile: add {self._meal_line(text, named)}{known}"
-            raise InvalidValue(field, text, reason)
+            reason = f"is not in [meals] of the profile: add {self._meal_line(texts.text, named)}{known}"
+            raise InvalidValue(texts.field, texts.text, reason)
         reason = f"names several meals; {meal_name(min(named))} is used"
-        return min(named), DataWarning(field, text, reason) if len(named) > 1 else None
+        return min(named), DataWarning(texts.field, texts.text, reason) if len(named) > 1 else None
 
-    def _meal_name(self, meal: int, members: Members) -> str:
+    def _meal_name(self, meal: int, texts: _Texts) -> str:
         """Return the name of a row's meal in the profile or else the export, "" for that of `MEALS`; brunch has one."""
-        code, name = (self._text(members, each)[1] for each in ("meal_id", "meal"))
-        text = name or ("" if code else self.default("meal"))
-        is_other = (meal not in MEALS or "brunch" in text.casefold()) and not text.isdigit()
-        names = map(self._profile.meal_names.get, map(fold_meal, (code, text)))
-        return next(filter(None, names), text if is_other else "")
+        is_other = (meal not in MEALS or "brunch" in texts.name.casefold()) and not texts.name.isdigit()
+        names = map(self._profile.meal_names.get, map(fold_meal, (texts.text, texts.name)))
+        return next(filter(None, names), texts.name if is_other else "")
 
     def _meal_line(self, text: str, named: Collection[int]) -> str:
         """Return the line of a profile for a code or a meal: the meal that is named, or the next above dinner."""
@@ -227,38 +240,28 @@ class MenuTable(DiningFormat):
         usual = "" if in_column else USUAL_DEFAULTS.get(kind, "")
         return self._profile.defaults.get(kind, usual)
 
-    def _entity(self, kind: str, members: Members, warnings: list[DataWarning]) -> NamedEntity:
-        """Return the entity of the profile by its code, or that of the row, or one with an assigned id."""
-        (field, id_text), (name_field, name) = self._text(members, f"{kind}_id"), self._text(members, kind)
-        has_codes = f"{kind}_id" in self.columns
-        code = (id_text if has_codes else name) or self.default(kind)
-        if not code and kind == "location" and self._may_lack_hall:
-            code, has_codes = self.source_hall, False
-            if normalize_code(code) not in self._codes[kind]:
-                reason = f"is missing: its hall is {code!r}, the name of its file; [locations] may give it another one"
-                warnings.append(DataWarning(name_field, None, reason))
-        if not code:
-            raise InvalidValue(field if has_codes else name_field, None, "is missing")
-        known = self._codes[kind].get(normalize_code(code))
-        # Only the profile has the names of codes.
-        if has_codes and kind not in self.columns:
-            entity = known or self._assign(kind, code)
-            self.used_codes.setdefault(_CODE_TABLES[kind], {})[normalize_code(code)] = entity
-            if not known:
-                warnings.append(DataWarning(field, code, _missing_code(kind, code, entity)))
-            return entity
-        if known or not has_codes:
-            return known or self._assign(kind, code)
-        id_ = parse_id(field, id_text)
-        if self._profile.namespace:
-            return self._assign(kind, str(id_), name)
-        return self._by_id[kind].get(id_) or named_entity(id_, name_field, name)
+    def _parse_entity(self, kind: str, members: Members, warnings: list[DataWarning]) -> NamedEntity:
+        """Return the entity of the profile by its code, or else that of the row, or one with an assigned id."""
+        texts = self._texts(kind, members)
+        if not texts.text:
+            raise InvalidValue(texts.field, None, "is missing")
+        code = normalize_code(texts.text)
+        known = self._codes[kind].get(code)
+        if texts.has_codes and kind in self.columns:
+            return known or self._entity_of_row(kind, texts)
+        entity = known or self._assign(kind, texts.text)
+        if texts.has_codes:
+            self.used_codes.setdefault(_CODE_TABLES[kind], {})[code] = entity
+        if not known and (texts.has_codes or not texts.name):
+            warnings.append(_missing_name(kind, texts, entity))
+        return entity
 
-    @property
-    def _may_lack_hall(self) -> bool:
-        """Return whether rows have no column of halls, and those of a document perhaps no value in it."""
-        has_column = not self.columns.keys().isdisjoint({"location", "location_id"})
-        return self.source_hall != "" and (self._profile.rows != "" or not has_column)
+    def _entity_of_row(self, kind: str, texts: _Texts) -> NamedEntity:
+        """Return the entity whose id and name are those of a row, unless other sources have such ids."""
+        id_ = parse_id(texts.field, texts.text)
+        if self._profile.namespace:
+            return self._assign(kind, str(id_), texts.name)
+        return self._by_id[kind].get(id_) or named_entity(id_, texts.name_field, texts.name)
 
     def _assign(self, kind: str, text: str, name: str | None = None) -> NamedEntity:
         """Return an entity whose id the database has or assigns to a text, its name, whatever the letter case."""
@@ -278,7 +281,7 @@ class MenuTable(DiningFormat):
             formats = [self._profile.date_format] if self._profile.date_format else ["", DAY_FIRST]
             has_date = any(is_date(day, each) for each in formats)
             if any(self._text(members, each)[1] for each in ("meal_id", "meal")):
-                self._parse_meal(members)
+                self._parse_meal(self._texts("meal", members))
             return has_date and len(row) >= len(header) and self._text(members, "dish")[1] != ""
         return False
 
@@ -313,10 +316,23 @@ def _has_own_ids(head: str) -> bool:
     return all(cells.get(name, "").removesuffix(".0").isdigit() for name in ("meal", "location", "category", "recipe"))
 
 
-def _missing_code(kind: str, code: str, entity: NamedEntity) -> str:
-    """Return that a profile lacks a code, with the line to add."""
-    text = json.dumps(code, ensure_ascii=False)
-    return f"is not in [{_CODE_TABLES[kind]}] of the profile: add {text} = {{id = {entity.id}, name = {text}}}"
+def _contradiction(texts: _Texts, meal: int) -> DataWarning | None:
+    """Return a warning if the name of a meal is that of another one than its number."""
+    named = meals_named(texts.name) if texts.has_codes else frozenset()
+    if not named or meal in named:
+        return None
+    reason = f"{CONTRADICTS} {texts.field} {texts.text} ({meal_name(meal)}); the number is used"
+    return DataWarning(texts.name_field, texts.name, reason)
+
+
+def _missing_name(kind: str, texts: _Texts, entity: NamedEntity) -> DataWarning:
+    """Return a warning about a code that the profile lacks, with the line to add, or a hall that its source names."""
+    if not texts.has_codes:
+        reason = f"is missing: its hall is {texts.text!r}, the name of its file; [locations] may give it another one"
+        return DataWarning(texts.field, None, reason)
+    text = json.dumps(texts.text, ensure_ascii=False)
+    reason = f"is not in [{_CODE_TABLES[kind]}] of the profile: add {text} = {{id = {entity.id}, name = {text}}}"
+    return DataWarning(texts.field, texts.text, reason)
 
 
 def _join(value: Any) -> Any:

@@ -229,9 +229,10 @@ def test_rows_of_any_table_may_have_the_defaults_of_the_profile(read_with):
     profile = 'format = "foodpro"\n[defaults]\nlocation = "A"\nmeal = "2"\n[locations]\nA = {id = 7, name = "Adams"}\n'
     row = foodpro_row(Location_Number="", Location_Name="", Meal_Number="", Meal_Name="")
 
-    [read] = read_with(profile, json.dumps([row])).records
+    result = read_with(profile, json.dumps([row, row | {"Location_Name": "Annenberg Hall"}]))
 
-    assert (read.location, read.meal) == (NamedEntity(7, "Adams"), 1)
+    assert [(row.location, row.meal) for row in result.records] == [(NamedEntity(7, "Adams"), 1)]
+    assert [error.message for error in result.errors] == ["Location_Number is missing"]
 
 
 def test_a_row_without_a_hall_or_a_dish_is_rejected(read_with):
