@@ -130,10 +130,10 @@ def _assigns_dining_ids(profile: DiningProfile) -> bool:
 
 
 BUILDINGS = LoadCommand(
-    "buildings", profiles.load_building_profile, attrgetter("assigns_ids"), buildings.read_sources, load_buildings
+    "buildings", profiles.load_building_profile, attrgetter("assigns_ids"), buildings.read, load_buildings
 )
 DINING = LoadCommand(
-    "dining", profiles.load_dining_profile, _assigns_dining_ids, dining.read_sources, load_dining, has_dates=True
+    "dining", profiles.load_dining_profile, _assigns_dining_ids, dining.read, load_dining, has_dates=True
 )
 _COMMANDS = {each.dataset: each for each in (BUILDINGS, DINING)}
 

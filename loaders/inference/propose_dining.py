@@ -43,7 +43,7 @@ def propose_dining(
     format_class = dining_format(built_in)
     proposed, doubts = propose_settings(exports, built_in) if format_class is MenuTable else (built_in, [])
     paths = [export.path for export in exports]
-    reading = dining.read_sources([(proposed, paths)], track, {}, origins={each.path: each.source for each in exports})
+    reading = dining.read([(proposed, paths)], track, {}, origins={each.path: each.source for each in exports})
     document = tomlkit.document()
     encoding = [_CHECK_ENCODING] if reading.sources[0].get("encoding") == "cp1252" else []
     hints = chain.from_iterable(map(wrap, [*encoding, *doubts, *_unread_lines(reading.unread)]))

@@ -38,19 +38,9 @@ _MAX_SHOWN = 60
 
 
 def read(
-    paths: Sequence[Path],
-    profile: BuildingProfile,
+    sources: Sequence[tuple[BuildingProfile, Sequence[Path]]],
     track: ProgressCallback = no_progress,
     assigned_ids: Mapping[str, int] = MappingProxyType({}),
-) -> BuildingRead:
-    """Read the buildings of the files of one provider, as `read_sources` does."""
-    return read_sources([(profile, paths)], track, assigned_ids)
-
-
-def read_sources(
-    sources: Sequence[tuple[BuildingProfile, Sequence[Path]]],
-    track: ProgressCallback,
-    assigned_ids: Mapping[str, int],
     origins: Mapping[Path, Path | str] = MappingProxyType({}),
     first_id: int = 1,
 ) -> BuildingRead:

@@ -1,7 +1,7 @@
 """Dining exports to menu rows."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
@@ -47,20 +47,9 @@ _NOUNS = [name.replace("_", " ") for name in Limits._fields]
 
 
 def read(
-    paths: Iterable[Path],
-    profile: DiningProfile,
-    track: ProgressCallback = no_progress,
-    limits: Limits = _LIMITS,
-    assigned_ids: Mapping[str, int] = MappingProxyType({}),
-) -> DiningRead:
-    """Read the menus of the files of one provider, as `read_sources` does."""
-    return read_sources([(profile, list(paths))], track, assigned_ids, limits)
-
-
-def read_sources(
     sources: Sequence[Source],
-    track: ProgressCallback,
-    assigned_ids: Mapping[str, int],
+    track: ProgressCallback = no_progress,
+    assigned_ids: Mapping[str, int] = MappingProxyType({}),
     limits: Limits = _LIMITS,
     origins: Mapping[Path, Path | str] = MappingProxyType({}),
     first_id: int = 1,

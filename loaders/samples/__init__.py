@@ -34,14 +34,14 @@ def load_samples(database: Database, today: str) -> dict[str, int | None]:
 def _load_buildings(database: Database) -> int | None:
     if not _is_replaceable(database, "buildings", _BUILDINGS):
         return None
-    result = buildings.read([_BUILDINGS], profiles.load_building_profile("geojson"))
+    result = buildings.read([(profiles.load_building_profile("geojson"), [_BUILDINGS])])
     return _load(database, plan_buildings(database, result.records), _BUILDINGS, result)
 
 
 def _load_dining(database: Database, today: str) -> int | None:
     if not _is_replaceable(database, "dining", _FOODPRO):
         return None
-    result = dining.read([_FOODPRO], profiles.load_dining_profile(str(_PROFILE)))
+    result = dining.read([(profiles.load_dining_profile(str(_PROFILE)), [_FOODPRO])])
     shift = _shift_to(result.records, date.fromisoformat(today))
     rows = [replace(row, date=shift(row.date)) for row in result.records]
     facts = {id_: _sample_facts(each, min(shift(str(each.as_of)), today)) for id_, each in result.lists.facts.items()}

@@ -55,7 +55,7 @@ def test_every_recipe_has_facts_of_which_a_few_are_unknown_and_none_of_a_day_in_
 
 
 def test_labels_have_names_and_allergens_agree_with_ingredients_and_labels():
-    result = dining.read([SAMPLES / "foodpro.csv"], profiles.load_dining_profile(str(SAMPLES / "foodpro.toml")))
+    result = dining.read([(profiles.load_dining_profile(str(SAMPLES / "foodpro.toml")), [SAMPLES / "foodpro.csv"])])
     facts = result.lists.facts.values()
 
     assert result.warnings == {}

@@ -47,7 +47,7 @@ def pack(path, *files, inside=""):
 
 
 def read(path, **changes):
-    return buildings.read([path], replace(PROFILE, **changes))
+    return buildings.read([(replace(PROFILE, **changes), [path])])
 
 
 def reason(path, **changes):

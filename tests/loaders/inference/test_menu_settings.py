@@ -20,7 +20,7 @@ ROWS = [
 
 @pytest.fixture
 def read_as_proposed(save, save_profile):
-    return lambda path, **options: dining.read([path], profiles.load_dining_profile(save_profile(path)), **options)
+    return lambda path, **options: dining.read([(profiles.load_dining_profile(save_profile(path)), [path])], **options)
 
 
 def rows(result):

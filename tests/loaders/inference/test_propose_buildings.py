@@ -80,7 +80,7 @@ def test_the_values_of_a_field_are_summarized(save_features):
 def test_any_field_name_survives_the_round_trip_through_a_proposed_profile(save_profile, save_features):
     path = save_features(*(feature(id_, **{'the "name" \x7f\n\\ 😀 name': f"Hall {id_}"}) for id_ in (1, 2)))
 
-    result = buildings.read([path], profiles.load_building_profile(save_profile(path)))
+    result = buildings.read([(profiles.load_building_profile(save_profile(path)), [path])])
 
     assert [building.name for building in result.records] == ["Hall 1", "Hall 2"]
 
@@ -134,7 +134,7 @@ def test_without_geometries_the_position_in_other_fields_is_proposed(save_featur
     properties = [{"id": id_, "LAT": 42, "LONG": -71} for id_ in (7, 8)]
     path = save_features(*({"type": "Feature", "properties": each} for each in properties))
 
-    result = buildings.read([path], profiles.load_building_profile(save_profile(path)))
+    result = buildings.read([(profiles.load_building_profile(save_profile(path)), [path])])
 
     assert [(building.id, building.point) for building in result.records] == [(7, (42, -71)), (8, (42, -71))]
 
@@ -165,7 +165,7 @@ def test_ids_of_openstreetmap_are_assigned_and_only_buildings_are_loaded(save_fe
 
         text = propose.profile(path)
         proposal = tomllib.loads(text)
-        result = buildings.read([path], profiles.load_building_profile(save_profile(path)))
+        result = buildings.read([(profiles.load_building_profile(save_profile(path)), [path])])
         expected = {"id": {"assign": [*OSM.id.sources]}, "name": "name", "tags": OSM.fields["tags"][0]}
         assert (proposal["fields"], proposal["filter"]) == (expected, OSM_FILTER), ids
         assert ([record.name for record in result.records], result.filtered) == (["Gym"], 5), ids

@@ -58,7 +58,7 @@ def test_the_proposed_ids_are_those_of_a_load_without_the_profile(save, save_pro
     path = save("".join(huds_line(hall=hall, category="77") for hall in ("QUINCY  HS", "²", "008", "30", "000")))
 
     loaded = map(profiles.load_dining_profile, (save_profile(path), "huds"))
-    with_profile, without = (dining.read([path], profile) for profile in loaded)
+    with_profile, without = (dining.read([(profile, [path])]) for profile in loaded)
 
     assert (with_profile.records, with_profile.errors, with_profile.warnings) == (without.records, [], {})
     assert len(without.records) == len(without.warnings) - 1 == 5

@@ -34,7 +34,7 @@ def test_a_real_map_is_read_with_the_fields_of_its_proposed_profile(save):
     ]:
         text, path = propose_profile(f"buildings/{name}", save)
 
-        result = buildings.read([DATA / "buildings" / name], profiles.load_building_profile(path))
+        result = buildings.read([(profiles.load_building_profile(path), [DATA / "buildings" / name])])
         assert (tomllib.loads(text)["fields"], len(result.records)) == (fields, usable), name
 
 
@@ -47,7 +47,7 @@ def test_real_menus_are_read_with_their_proposed_profile(save):
     ]:
         _, path = propose_profile(f"dining/{name}", save)
 
-        result = dining.read([DATA / "dining" / name], profiles.load_dining_profile(path))
+        result = dining.read([(profiles.load_dining_profile(path), [DATA / "dining" / name])])
         assert (len(result.errors), result.duplicates, len(result.records)) == (errors, duplicates, records), name
 
 
@@ -57,6 +57,6 @@ def test_built_in_profiles_name_the_fields_of_real_maps():
         ("cambridge", "cambridge-municipal-points.geojson", {"name", "address", "city"}),
         ("harvard", "harvard-arcgis-find.json", {"name", "address", "city"}),
     ]:
-        records = buildings.read([DATA / "buildings" / name], profiles.load_building_profile(profile)).records
+        records = buildings.read([(profiles.load_building_profile(profile), [DATA / "buildings" / name])]).records
 
         assert {field for each in records for field in fields if getattr(each, field)} == fields, name

@@ -21,8 +21,8 @@ def read(save_profile):
     def read(name):
         profile = str(save_profile(FILES / name))
         if dataset_of(profile) == "buildings":
-            return buildings.read([FILES / name], profiles.load_building_profile(profile))
-        return dining.read([FILES / name], profiles.load_dining_profile(profile))
+            return buildings.read([(profiles.load_building_profile(profile), [FILES / name])])
+        return dining.read([(profiles.load_dining_profile(profile), [FILES / name])])
 
     return read
 

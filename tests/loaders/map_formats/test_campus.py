@@ -16,7 +16,7 @@ ROW = {"id": 1, **TEXTS, "geometry": GEOMETRY}
 @pytest.fixture
 def read(save):
     """Read a JSON document."""
-    return lambda value: buildings.read([save(json.dumps(value), "buildings.json")], PROFILE)
+    return lambda value: buildings.read([(PROFILE, [save(json.dumps(value), "buildings.json")])])
 
 
 def test_an_assigned_id_that_cannot_be_restored_is_an_error(read):

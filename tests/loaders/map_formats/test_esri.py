@@ -19,7 +19,7 @@ WKT_OF_FEET = pyproj.CRS.from_epsg(2249).to_wkt("WKT1_ESRI")
 
 
 def read(path, profile=ESRI, **changed):
-    return buildings.read([path], replace(profile, **changed))
+    return buildings.read([(replace(profile, **changed), [path])])
 
 
 def in_the_yard(path, **changed):

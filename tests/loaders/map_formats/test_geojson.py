@@ -22,7 +22,7 @@ FEET = {"type": "Point", "coordinates": [761523.13, 2961446.58]}
 
 
 def read(path, **changed):
-    return buildings.read([path], replace(PROFILE, **changed))
+    return buildings.read([(replace(PROFILE, **changed), [path])])
 
 
 def in_the_yard(path, **changed):

@@ -33,7 +33,7 @@ OSM_XML = """<?xml version="1.0" encoding="UTF-8"?>
 
 
 def read(path):
-    return buildings.read([path], PROFILE)
+    return buildings.read([(PROFILE, [path])])
 
 
 def node(id_, position, **members):
@@ -149,7 +149,7 @@ def test_the_buildings_of_openstreetmap_xml_are_read_also_as_proposed(save, save
     assert (result.assigned_ids, result.filtered) == ({"way/7": 1, "relation/7": 2}, 3)
     assert propose.profile(path).startswith("# map.osm: OpenStreetMap XML, 5 features, 2 polygons, ")
     proposed = profiles.load_building_profile(save_profile(path))
-    assert buildings.read([path], proposed).assigned_ids == result.assigned_ids
+    assert buildings.read([(proposed, [path])]).assigned_ids == result.assigned_ids
 
 
 def test_broken_xml_is_an_error(save):

@@ -21,7 +21,7 @@ POLYGON = "POLYGON ((-71.1171 42.3741, -71.1169 42.3741, -71.1169 42.3743, -71.1
 
 
 def read(path, profile=PROFILE, **changes):
-    return buildings.read([path], replace(profile, **changes))
+    return buildings.read([(replace(profile, **changes), [path])])
 
 
 def points(path, **changes):

@@ -69,7 +69,7 @@ def read(save_rows, cases):
         group = [case for case in cases if case["profile"] == name]
         profile = profiles.load_dining_profile("foodpro")
         profile = replace(profile, allergens=replace(profile.allergens, **rules))
-        by_recipe = dining.read([save_rows(*(row(*each) for each in enumerate(group, 1)))], profile).lists.facts
+        by_recipe = dining.read([(profile, [save_rows(*(row(*each) for each in enumerate(group, 1)))])]).lists.facts
         evidence = find_evidence(by_recipe.values())
         known = {number: with_denied(each, evidence) for number, each in by_recipe.items()}
         facts |= {id(case): known.get(number) for number, case in enumerate(group, 1)}

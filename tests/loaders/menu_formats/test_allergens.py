@@ -28,7 +28,7 @@ def rows(*fields):
 
 
 def read(path, profile=FOODPRO, **rules):
-    return dining.read([path], replace(profile, allergens=replace(profile.allergens, **rules)))
+    return dining.read([(replace(profile, allergens=replace(profile.allergens, **rules)), [path])])
 
 
 def facts_of(result):

@@ -50,7 +50,7 @@ def read(save):
 
     def read(*values):
         paths = [save(json.dumps(value), f"menus{index}.json") for index, value in enumerate(values)]
-        return dining.read(paths, PROFILE)
+        return dining.read([(PROFILE, paths)])
 
     return read
 
@@ -175,7 +175,7 @@ def test_menus_and_dishes_of_another_instance_have_its_ids_without_a_profile(sav
         (json.dumps([dish]), {(7, "7"), (30, "30")}, (90, "mg", ("Milk",), (VEGAN,))),
     ]:
         path = save(text)
-        result = dining.read([path], profiles.load_dining_profile(detect_export(path, {})))
+        result = dining.read([(profiles.load_dining_profile(detect_export(path, {})), [path])])
 
         assert {(row.meal, row.category.id, row.recipe.id, row.recipe.name) for row in result.records} == {
             (2, 3, 101, "Soup")

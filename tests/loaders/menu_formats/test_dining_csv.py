@@ -17,7 +17,7 @@ BRULEE = foodpro_row(Recipe_Print_As_Name="Crème Brûlée")
 
 
 def read(path, profile=FOODPRO, **settings):
-    return dining.read([path], replace(profile, **settings))
+    return dining.read([(replace(profile, **settings), [path])])
 
 
 def names(result):

@@ -14,7 +14,7 @@ VEGAN = Label("VGN", "vegan", (ImpliedLabel("VGT", "vegetarian"),))
 
 
 def read(*paths, profile=PROFILE):
-    return dining.read(paths, profile)
+    return dining.read([(profile, paths)])
 
 
 def facts_of(*paths, **options):

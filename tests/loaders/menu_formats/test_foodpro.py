@@ -38,7 +38,7 @@ RECIPE_NAME = foodpro_row()["Recipe_Name"]
 
 
 def read(*paths, profile=PROFILE):
-    return dining.read(paths, profile)
+    return dining.read([(profile, paths)])
 
 
 def test_a_row_becomes_a_menu_row(save_rows):

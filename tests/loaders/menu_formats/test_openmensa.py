@@ -29,10 +29,12 @@ def feed(content):
 @pytest.fixture
 def read(save):
     """Read a feed with the elements of a canteen."""
-    return lambda *elements, **settings: dining.read(
-        [save(feed(f"<canteen>{''.join(elements)}</canteen>"), "mensa-nord-2026-11-20.xml")],
-        replace(PROFILE, **settings),
-    )
+
+    def read(*elements, **settings):
+        path = save(feed(f"<canteen>{''.join(elements)}</canteen>"), "mensa-nord-2026-11-20.xml")
+        return dining.read([(replace(PROFILE, **settings), [path])])
+
+    return read
 
 
 def test_a_dish_is_lunch_in_its_category_unless_that_names_another_meal(read):
@@ -67,7 +69,7 @@ def test_all_versions_are_detected_and_read(save):
         for day, dishes in ((DAY, ["Spätzle & Soße"]), (CLOSED, [])):
             path = save(f"<?xml version='1.0'?>\n{start}{day}{end}", "mensa-nord-2026-11-20.xml")
 
-            result = dining.read([path], PROFILE)
+            result = dining.read([(PROFILE, [path])])
 
             assert detect_export(path, {}) == "openmensa", start
             assert [row.recipe.name for row in result.records] == dishes, start
@@ -162,7 +164,7 @@ def test_tables_say_when_a_hall_is_closed_but_not_by_an_unknown_word(save, dinin
     days = ["20,North,Soup,no", "21,North,,yes", "22,South,Soup,N", "23,North,Soup,nein", "24,North,,ja"]
     table = "\n".join(["date,hall,dish,closed", *(f"2026-11-{day}" for day in days)])
 
-    result = dining.read([save(table, "menus.csv")], profile)
+    result = dining.read([(profile, [save(table, "menus.csv")])])
 
     assert ([row.date[-2:] for row in result.records], result.lists.closed_days) == (["20", "22", "23"], {"2026-11-21"})
     assert [(error.location.line, error.field, error.reason) for error in result.errors] == [(6, "dish", "is missing")]
@@ -177,4 +179,4 @@ def test_a_proposed_profile_has_unknown_notes_as_comments(save, save_profile):
     assert proposed.startswith("# feed.xml: openmensa, 2 rows, 2 dates from 2026-11-20 to 2026-11-21, 1 location, ")
     lines = [line for line in proposed.splitlines() if " = " in line and line.startswith("#")]
     assert lines == ['# "Insekten" = "?"  # 1 dish', '# "Acme" = "?"  # 1 dish']
-    assert dining.read([path], profiles.load_dining_profile(save_profile(path))).errors == []
+    assert dining.read([(profiles.load_dining_profile(save_profile(path)), [path])]).errors == []

@@ -22,7 +22,7 @@ def read_with(save):
 
     def read_with(profile, *texts):
         paths = [save(text, f"{number}.txt") for number, text in enumerate(texts)]
-        return dining.read(paths, profiles.load_dining_profile(str(save(profile, "p.toml"))))
+        return dining.read([(profiles.load_dining_profile(str(save(profile, "p.toml"))), paths)])
 
     return read_with
 
@@ -269,7 +269,9 @@ def test_a_copy_of_a_built_in_profile_reads_tables_that_lack_facts_or_names_of_m
     for meal, values in (("Meal_Number", "2"), ("Meal_Number,Meal_Name", "2,Lunch")):
         path = save(f"Serve_Date,{meal},{others}\n11/23/2026,{values},7,Adams House,1,Soups,9,Tomato Soup,90\n")
 
-        read, expected = (dining.read([path], profiles.load_dining_profile(name)) for name in (str(copy), "foodpro"))
+        read, expected = (
+            dining.read([(profiles.load_dining_profile(name), [path])]) for name in (str(copy), "foodpro")
+        )
 
         assert len(read.records) == 1, meal
         assert (read.records, read.lists, read.warnings) == (expected.records, expected.lists, expected.warnings), meal

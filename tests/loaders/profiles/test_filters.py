@@ -25,7 +25,7 @@ def test_features_that_do_not_match_all_conditions_are_left_out_and_counted(save
     is_open = {"status": "open"}
     features = feature(1, building="yes", **is_open), feature(2, building="no", **is_open), feature(3, building="yes")
 
-    result = buildings.read([save_features(*features, tree)], load('building = "yes"\nstatus = "open"'))
+    result = buildings.read([(load('building = "yes"\nstatus = "open"'), [save_features(*features, tree)])])
 
     assert ([record.id for record in result.records], result.filtered, result.errors) == ([1], 3, [])
 
@@ -44,7 +44,7 @@ def test_a_pattern_is_searched_in_the_value():
 
 
 def test_a_value_that_cannot_be_compared_is_an_error(save_features, load):
-    result = buildings.read([save_features(feature(1, building=["yes"]))], load('building = "yes"'))
+    result = buildings.read([(load('building = "yes"'), [save_features(feature(1, building=["yes"]))])])
 
     assert [error.message for error in result.errors] == ["building ['yes'] is neither text nor a number"]
 

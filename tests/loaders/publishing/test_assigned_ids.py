@@ -51,7 +51,7 @@ def load_ways(database, save_ways):
 
 
 def load_extract(database, path, options=OPTIONS):
-    reading = buildings.read([path], OSM, assigned_ids=read_assigned_ids(database))
+    reading = buildings.read([(OSM, [path])], assigned_ids=read_assigned_ids(database))
     return load_buildings(database, reading, Thresholds(), options)
 
 
@@ -70,7 +70,7 @@ def test_a_building_that_comes_back_has_its_id_again_and_no_other_building_has_i
 
 def test_ids_of_rejected_features_are_not_used_for_others(database, save_features, save_ways):
     broken = {**feature("way/x", building="yes"), "geometry": None}
-    reading = buildings.read([save_features(broken, feature("way/a", building="yes", name="a"))], OSM)
+    reading = buildings.read([(OSM, [save_features(broken, feature("way/a", building="yes", name="a"))])])
     load_buildings(database, reading, Thresholds(), OPTIONS)
 
     load_extract(database, save_ways("a", "b"))

@@ -21,7 +21,7 @@ def load(database, save_rows, dining_profile):
             foodpro_row(Meal_Number=number, Meal_Name=name, Recipe_Number=str(recipe), **fields)
             for recipe, (number, name) in enumerate(meals)
         ]
-        reading = dining.read([save_rows(*rows)], dining_profile(profile))
+        reading = dining.read([(dining_profile(profile), [save_rows(*rows)])])
         assert reading.errors == []
         publish_dining(database, reading.records)
         return [row.meal_name for row in reading.records]

@@ -20,11 +20,11 @@ pytestmark = pytest.mark.skipif(not DATA.exists(), reason=f"the real exports are
 
 
 def read_buildings(name):
-    return list(buildings.read([DATA / "buildings" / name], profiles.load_building_profile("cambridge")).records)
+    return list(buildings.read([(profiles.load_building_profile("cambridge"), [DATA / "buildings" / name])]).records)
 
 
 def read_menus(name):
-    return dining.read([DATA / "dining" / name], profiles.load_dining_profile("huds")).records
+    return dining.read([(profiles.load_dining_profile("huds"), [DATA / "dining" / name])]).records
 
 
 def guards(plan):

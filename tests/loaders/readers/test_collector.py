@@ -27,7 +27,7 @@ def part(id_, geometry, **properties):
 
 
 def read(*paths, **changes):
-    return buildings.read(paths, replace(PROFILE, **changes))
+    return buildings.read([(replace(PROFILE, **changes), paths)])
 
 
 def ids(result):

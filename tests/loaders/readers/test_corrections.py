@@ -32,7 +32,7 @@ def read(save_profile, save_features):
 
     def read(corrections, *features, settings=""):
         profile = profiles.load_building_profile(save_profile(corrections, settings))
-        return buildings.read([save_features(*features)], profile)
+        return buildings.read([(profile, [save_features(*features)])])
 
     return read
 

@@ -10,7 +10,7 @@ def test_a_name_in_a_wrong_encoding_is_a_warning(save_rows):
     path = save_rows(foodpro_row(Recipe_Print_As_Name="CrÃ¨me brÃ»lÃ©e"))
 
     warning = "recipe 'CrÃ¨me brÃ»lÃ©e' looks like 'Crème brûlée' in a wrong encoding"
-    assert [*dining.read([path], FOODPRO).warnings] == [warning]
+    assert [*dining.read([(FOODPRO, [path])]).warnings] == [warning]
 
 
 def test_an_export_that_is_too_large_is_an_error(save_rows):
@@ -24,9 +24,9 @@ def test_an_export_that_is_too_large_is_an_error(save_rows):
         (dining.Limits(characters_of_names=100), "100 characters of names"),
         (dining.Limits(characters_of_ingredients=100), "100 characters of ingredients"),
     ]:
-        error = error_of(dining.read, [path], FOODPRO, limits=limits)
+        error = error_of(dining.read, [(FOODPRO, [path])], limits=limits)
 
         assert str(error).endswith(f"and those before have over {excess}"), limits
     # Those of a recipe are counted once.
     limits = dining.Limits(characters_of_names=340, characters_of_ingredients=300)
-    assert len(dining.read([path], FOODPRO, limits=limits).records) == 4
+    assert len(dining.read([(FOODPRO, [path])], limits=limits).records) == 4

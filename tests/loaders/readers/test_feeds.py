@@ -102,7 +102,7 @@ def test_a_built_in_profile_reads_a_feed_of_its_system(profile, name, menus, kno
     path = FEEDS / name
 
     detected = detect_export(path, {})
-    result = dining.read([path], profiles.load_dining_profile(detected))
+    result = dining.read([(profiles.load_dining_profile(detected), [path])])
 
     assert (detected, result.errors, result.unread) == (profile, [], UNREAD.get(name, {}))
     # Halls with a code or without any, and dishes whose names say more than their lists.
@@ -131,7 +131,7 @@ def test_an_unknown_meal_is_an_error_with_the_line_to_add(save):
     periods[0]["name"], periods[1]["name"] = "Outtakes", "Weekend Brunch"
     periods.append(periods[1] | {"name": "Tea"})
 
-    result = dining.read([save(json.dumps(feed), "feed.json")], profiles.load_dining_profile("dineoncampus"))
+    result = dining.read([(profiles.load_dining_profile("dineoncampus"), [save(json.dumps(feed), "feed.json")])])
 
     assert [row.meal for row in result.records] == [1]
     known = ", unless it is 0 (breakfast), 1 (lunch) or 2 (dinner)"
@@ -144,7 +144,7 @@ def test_an_unknown_meal_is_an_error_with_the_line_to_add(save):
 def test_a_missing_meal_that_the_url_may_have_is_an_error_that_says_so(save):
     feed = (FEEDS / "school/north/menu-type/lunch/nutrislice.json").read_text()
 
-    result = dining.read([save(feed)], profiles.load_dining_profile("nutrislice"))
+    result = dining.read([(profiles.load_dining_profile("nutrislice"), [save(feed)])])
 
     reason = "meal is missing: every dish needs a meal; give the path or URL if that has it"
     assert {error.message for error in result.errors} == {reason}
@@ -159,7 +159,7 @@ def test_warnings_and_errors_name_the_folder_of_files_of_the_same_name(save, tmp
         (tmp_path / folder).mkdir()
         save(text, f"{folder}/menu.json")
 
-    result = dining.read(sorted(tmp_path.glob("*/menu.json")), profiles.load_dining_profile("dineoncampus"))
+    result = dining.read([(profiles.load_dining_profile("dineoncampus"), sorted(tmp_path.glob("*/menu.json")))])
 
     assert len(result.records) == 1
     assert [str(each) for each in result.errors] == [f"{tmp_path}/east/menu.json, record 1: date is missing"]
@@ -169,7 +169,7 @@ def test_warnings_and_errors_name_the_folder_of_files_of_the_same_name(save, tmp
 def test_a_filter_of_another_type_than_a_label_is_an_allergen(save):
     feed = (FEEDS / "dineoncampus.json").read_text().replace('"type": "allergen"', '"type": "Allergens"')
 
-    result = dining.read([save(feed)], profiles.load_dining_profile("dineoncampus"))
+    result = dining.read([(profiles.load_dining_profile("dineoncampus"), [save(feed)])])
 
     assert [facts.contains for facts in result.lists.facts.values()] == [("milk",)]
 

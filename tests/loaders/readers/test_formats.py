@@ -66,7 +66,7 @@ def test_a_profile_of_the_other_data_set_is_an_error(save):
         path = save(f'format = "{form}"\n', "custom.toml")
 
         message = f"profile {path}: format '{form}' is not one of {', '.join(formats)}"
-        assert str(error_of(read, [], load(str(path)))) == message
+        assert str(error_of(read, [(load(str(path)), [])])) == message
 
 
 def test_the_error_of_another_format_names_it(save):
@@ -77,8 +77,8 @@ def test_the_error_of_another_format_names_it(save):
         ("id,lat,lon\n1,42,-71\n", "geojson", "table"),
         ("Serve_Date,Recipe_Name\n", "table", "foodpro"),
     ]:
-        error = error_of(buildings.read, [save(text)], profiles.load_building_profile(profile))
+        error = error_of(buildings.read, [(profiles.load_building_profile(profile), [save(text)])])
         assert str(error).endswith(f"; it is in the format {detected}, not {profile}"), text
     path = save('{"type": "FeatureCollection", "features": []}')
-    error = error_of(dining.read, [path], profiles.load_dining_profile("foodpro"))
+    error = error_of(dining.read, [(profiles.load_dining_profile("foodpro"), [path])])
     assert str(error).endswith("; it is in the format geojson, not foodpro")

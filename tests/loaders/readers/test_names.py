@@ -12,7 +12,7 @@ def test_a_name_that_differs_in_case_or_spaces_from_that_of_another_id_is_a_warn
     for name in (*alike, "Cabot Straße", "Cabot", "Cabot Straße 2", "Cabot-Straße", " "):
         path = save_features(feature(1, name="Cabot Straße"), feature(2, name=name), feature(3))
 
-        result = buildings.read([path], profiles.load_building_profile("geojson"))
+        result = buildings.read([(profiles.load_building_profile("geojson"), [path])])
 
         message = f"name {name!r} (id 2) differs from 'Cabot Straße' (id 1) only in letter case or spaces"
         assert (warnings(result), result.errors) == ([(1, message, 1)] * (name in alike), []), name
@@ -26,7 +26,7 @@ def test_all_kinds_of_names_in_menus_are_compared_once(save_rows):
         second = first | {f"{kind}_Number": 2, f"{kind}_Name": "RiceBar"}
         rows = save_rows(first, second, second | {"Serve_Date": "11/21/2026"})
 
-        result = dining.read([rows], profiles.load_dining_profile("foodpro"))
+        result = dining.read([(profiles.load_dining_profile("foodpro"), [rows])])
 
         assert [(text.split()[0], times) for _, text, times in warnings(result)] == [(field, 1)], kind
 
@@ -39,7 +39,7 @@ def test_another_name_of_the_same_hall_or_category_is_a_warning(save_rows):
         save_rows(south, south | {"Menu_Category_Name": "Salads"}, name="south.json"),
     ]
 
-    result = dining.read(paths, profiles.load_dining_profile("foodpro"))
+    result = dining.read([(profiles.load_dining_profile("foodpro"), paths)])
 
     assert [(error.file, error.message) for error, _ in result.warnings.values()] == [
         ("south.json", "location 'South Hall' (id 30) differs from 'North Hall', its name in another row"),
@@ -51,7 +51,7 @@ def test_buildings_of_which_none_has_a_name_are_a_warning(save_features):
     for names, shown in (((None, ""), ""), (("B101", "7"), " but 'B101'"), (("7", "Cabot House"), None), ([], "")):
         path = save_features(*(feature(id_, name=name) for id_, name in enumerate(names)), feature(9))
 
-        result = buildings.read([path], profiles.load_building_profile("geojson"))
+        result = buildings.read([(profiles.load_building_profile("geojson"), [path])])
 
         expected = [] if shown is None else [f"buildings have no name{shown}: a profile can name them"]
         assert [text for _, text, _ in warnings(result)] == expected, names
@@ -65,7 +65,7 @@ def test_halls_of_which_none_has_a_name_are_a_warning(save_rows):
         for names in halls:
             rows = [foodpro_row(Location_Number=id_, Location_Name=name) for id_, name in enumerate(names)]
 
-            result = dining.read([save_rows(*rows)], profiles.load_dining_profile("foodpro"))
+            result = dining.read([(profiles.load_dining_profile("foodpro"), [save_rows(*rows)])])
 
             expected = [f"halls have no name but {names[0]!r}: a profile can name them"] if is_warning else []
             assert [text for _, text, _ in warnings(result)] == expected, names
@@ -75,7 +75,7 @@ def test_dishes_that_all_have_codes_for_names_are_a_warning(save):
     codes = ["8f14e45f-ceea-467f-a8b3-000000000001", "8f14e45f-ceea-467f-a8b3-000000000002"]
     for names, is_warning in [(codes, True), ([codes[0], "Soup"], False)]:
         rows = "".join(f"2026-11-30,Lunch,North Hall,{name}\n" for name in names)
-        result = dining.read([save(f"date,meal,hall,dish\n{rows}")], profiles.load_dining_profile("menu-table"))
+        result = dining.read([(profiles.load_dining_profile("menu-table"), [save(f"date,meal,hall,dish\n{rows}")])])
 
         expected = [f"dishes have no name but {codes[0]!r}: a profile can name them"] if is_warning else []
         assert [*result.warnings] == expected, names

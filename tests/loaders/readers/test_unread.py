@@ -21,7 +21,7 @@ def unread(save):
 
     def unread(content, profile=PROFILE, name="export.json"):
         text = content if isinstance(content, str) else orjson.dumps(content)
-        return dict(buildings.read([save(text, name)], profile).unread)
+        return dict(buildings.read([(profile, [save(text, name)])]).unread)
 
     return unread
 
@@ -87,7 +87,7 @@ def test_columns_and_members_of_menus_are_counted_without_a_header_by_what_they_
         ("huds", f'{huds},"VGT"\n{huds}\n', {"portion": 2, "unit": 2, "column 9": 1}),
         ("campus-dining", orjson.dumps(dump), {"capacity": 1, "co2": 1, "price": 1, "license": 1}),
     ]:
-        assert dining.read([save(content)], profiles.load_dining_profile(form)).unread == expected, form
+        assert dining.read([(profiles.load_dining_profile(form), [save(content)])]).unread == expected, form
 
 
 def test_a_field_of_a_custom_profile_that_no_record_has_is_a_warning(save, save_features):
@@ -95,10 +95,10 @@ def test_a_field_of_a_custom_profile_that_no_record_has_is_a_warning(save, save_
     profile = profiles.load_building_profile(str(save(f'format = "geojson"\n[fields]\n{text}', "custom.toml")))
     path = save_features(feature(1, street="Elm Street"), feature(2, name="Gym"))
 
-    assert [*buildings.read([path], profile).warnings] == [
+    assert [*buildings.read([(profile, [path])]).warnings] == [
         "fields.name 'NOPE' has no value in any record",
         "fields.city 'town or city' has no value in any record",
         "buildings have no name: a profile can name them",
     ]
     # The common names of a built-in profile may be absent.
-    assert buildings.read([path], PROFILE).warnings == {}
+    assert buildings.read([(PROFILE, [path])]).warnings == {}

@@ -89,7 +89,7 @@ def test_a_column_that_no_row_has_is_an_error(save, dining_profile):
     columns = '[columns]\ndate = "day"\ndish = "dish"\nlocation = ["Hall", "place"]\n[facts]\ncalories = "kcal"\n'
     document = save('[{"day": "2026-11-20", "hall": "North", "dish": "Soup"}]')
 
-    reason = reason_of(dining.read, [document], dining_profile(f'rows = ".[]"\n{columns}', "menu-table"))
+    reason = reason_of(dining.read, [(dining_profile(f'rows = ".[]"\n{columns}', "menu-table"), [document])])
 
     assert reason == "has no Hall or place, kcal, which the profile names, in any row that its rows make"
 
@@ -103,7 +103,7 @@ def test_rows_of_buildings_are_a_table(save, building_profile):
     document = save(json.dumps({"campuses": [{"name": "A", "data": hall}, {"name": "B", "data": [hall | {"id": 2}]}]}))
 
     def read(profile):
-        return buildings.read([document], building_profile(profile, "table"))
+        return buildings.read([(building_profile(profile, "table"), [document])])
 
     buildings_read = [(each.id, each.city, each.point) for each in read(text).records]
     assert buildings_read == [(1, "A", (44.1, -73.1)), (2, "B", (44.1, -73.1))]

@@ -29,7 +29,7 @@ def test_a_building_larger_than_a_document_is_rejected(tmp_path):
     for parts in ([circle(1, -71, 500_000)], merged):
         large.write_text(json.dumps({"type": "FeatureCollection", "features": [*parts, feature(2)]}))
 
-        result = buildings.read([large], profile)
+        result = buildings.read([(profile, [large])])
 
         assert [record.id for record in result.records] == [2]
         assert [error.location.record for error in result.errors] == [*range(1, len(parts) + 1)]
@@ -40,7 +40,7 @@ def test_a_response_that_does_not_fit_into_memory_is_an_error(tmp_path):
     (tmp_path / "large.json").write_text('{"elements": [' + "{}," * 500_000 + "{}]}")
 
     with pytest.raises(UnreadableFileError, match="has over 500,000 elements: request fewer"):
-        buildings.read([tmp_path / "large.json"], profiles.load_building_profile("overpass"))
+        buildings.read([(profiles.load_building_profile("overpass"), [tmp_path / "large.json"])])
 
 
 def test_the_profile_of_a_large_export_is_proposed_from_its_first_features(tmp_path):
