@@ -4,15 +4,7 @@ import re
 from functools import lru_cache, reduce
 
 from campus_api.domain.allergens.phrases import OTHER, denied_run, hedged, mark, phrases, total, without_denied
-from campus_api.domain.allergens.spellings import (
-    Meaning,
-    Words,
-    joined,
-    normalize_letters,
-    spellings,
-    tokens,
-    without_implied,
-)
+from campus_api.domain.allergens.spellings import Meaning, Words, joined, spellings, tokens, without_implied
 from campus_api.domain.text import plain_text
 
 # The soft hyphen, and other characters within words that nobody sees.
@@ -33,7 +25,7 @@ def denied(text: str) -> Words:
 
 
 def _meanings(text: str) -> list[Meaning]:
-    return [meaning for _, meaning in phrases(tokens(normalize_letters(text)), spellings().ingredients, compound)]
+    return [meaning for _, meaning in phrases(tokens(text), spellings().ingredients, compound)]
 
 
 @lru_cache(maxsize=16384)

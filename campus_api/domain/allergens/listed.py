@@ -12,7 +12,6 @@ from campus_api.domain.allergens.spellings import (
     Phrases,
     Words,
     by_first_token,
-    normalize_letters,
     spellings,
     tokens,
     without_implied,
@@ -64,7 +63,7 @@ class Listed(NamedTuple):
 def parse(text: str, table: Phrases | None = None) -> Listed:
     """Return what a text lists, by the table of spellings or that of `with_names`; Listed() for "none"."""
     parts = _SEPARATOR.split(normalize("NFKC", plain_text(text)))
-    words = [(word, part) for part in parts for word in tokens(normalize_letters(part))]
+    words = [(word, part) for part in parts for word in tokens(part)]
     matched = list(phrases([word for word, _ in words], table or spellings().listed, _other))
     characters = "".join(_character(words[start][0], meaning.role) for start, meaning in matched)
     unclear = (

@@ -133,17 +133,16 @@ def with_implying(words: Iterable[str]) -> Words:
 
 def normalize_name(text: str) -> str:
     """Return a name without differences of letter case, accents, width and the length of spaces."""
-    return " ".join(normalize_letters(text).split())
-
-
-def normalize_letters(text: str) -> str:
-    """Return a text without differences of letter case, accents and width."""
-    return fold(text).translate(_SAME_LETTERS)
+    return " ".join(_normalize_letters(text).split())
 
 
 def tokens(text: str) -> list[str]:
-    """Return the words, numbers and punctuation marks of a normalized text; those within a word are left out."""
-    return _TOKEN.findall(_JOINERS.sub(" ", _FREE.sub(" free", text)))
+    """Return the normalized words, numbers and punctuation marks of a text; those within a word are left out."""
+    return _TOKEN.findall(_JOINERS.sub(" ", _FREE.sub(" free", _normalize_letters(text))))
+
+
+def _normalize_letters(text: str) -> str:
+    return fold(text).translate(_SAME_LETTERS)
 
 
 def by_first_token(meanings: Mapping[str, Meaning]) -> Phrases:
