@@ -48,5 +48,5 @@ def compound(token: str) -> Meaning:
 
 def _food(word: str) -> Meaning | None:
     """Return what a word of the table stands for, None if it is in no row, or says something about others."""
-    meanings = (meaning for phrase, meaning in spellings().ingredients.get(word, ()) if phrase == [word])
+    meanings = (meaning for phrase, meaning in spellings().ingredients.get(word, ()) if phrase == (word,))
     return next((each for each in meanings if each.role == "food"), None)

@@ -64,7 +64,7 @@ def parse(text: str, table: Phrases | None = None) -> Listed:
     """Return what a text lists, by the table of spellings or that of `with_names`; Listed() for "none"."""
     parts = _SEPARATOR.split(normalize("NFKC", plain_text(text)))
     words = [(word, part) for part in parts for word in tokens(part)]
-    matched = list(phrases([word for word, _ in words], table or spellings().listed, _other))
+    matched = list(phrases(tuple(word for word, _ in words), table or spellings().listed, _other))
     characters = "".join(_character(words[start][0], meaning.role) for start, meaning in matched)
     unclear = (
         index
@@ -88,7 +88,9 @@ def parse(text: str, table: Phrases | None = None) -> Listed:
 def with_names(names: Mapping[str, Collection[str]]) -> Phrases:
     """Return the table with the words of a profile by normalized name, none if a name is about something else."""
     table = spellings().listed
-    meanings = {name: Meaning(frozenset(words), role="food" if words else "nothing") for name, words in names.items()}
+    meanings = {
+        tokens(name): Meaning(frozenset(words), role="food" if words else "nothing") for name, words in names.items()
+    }
     own = by_first_token(meanings)
     joined = {first: [*phrases, *table.get(first, ())] for first, phrases in own.items()}
     return {**table, **{first: sorted(each, key=lambda phrase: -len(phrase[0])) for first, each in joined.items()}}

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import partial, reduce
 from itertools import takewhile
 
-from campus_api.domain.allergens.spellings import Meaning, Phrases, joined, with_implying, without_implied
+from campus_api.domain.allergens.spellings import Meaning, Phrase, Phrases, joined, with_implying, without_implied
 
 OTHER = Meaning(role="other")
 _QUOTES = "\"'«»“”„‘’"
@@ -20,7 +20,7 @@ def mark(token: str) -> Meaning:
     return Meaning(role="remark" if token in _QUOTES else {".": "end", "(": "open", ")": "close"}.get(token, "break"))
 
 
-def phrases(tokens: Sequence[str], table: Phrases, other: Callable[[str], Meaning]) -> Iterator[tuple[int, Meaning]]:
+def phrases(tokens: Phrase, table: Phrases, other: Callable[[str], Meaning]) -> Iterator[tuple[int, Meaning]]:
     """Yield the position of each phrase with the meaning of the longest one, or of a token by `other`."""
     position = 0
     while position < len(tokens):
@@ -29,7 +29,7 @@ def phrases(tokens: Sequence[str], table: Phrases, other: Callable[[str], Meanin
         position += length
 
 
-def _longest(tokens: Sequence[str], position: int, table: Phrases) -> tuple[int, Meaning] | None:
+def _longest(tokens: Phrase, position: int, table: Phrases) -> tuple[int, Meaning] | None:
     for phrase, meaning in table.get(tokens[position], ()):
         if tokens[position : position + len(phrase)] == phrase:
             return len(phrase), meaning

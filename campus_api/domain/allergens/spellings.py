@@ -7,11 +7,14 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from itertools import product
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from campus_api.domain.text import fold
 
 Words = frozenset[str]
+Phrase = tuple[str, ...]
+# A phrase, or the pattern of a stem.
+Key = TypeVar("Key", str, Phrase)
 
 # What Unicode does not decompose, and the apostrophe of typographers.
 _SAME_LETTERS = str.maketrans({"œ": "oe", "æ": "ae", "ø": "o", "ł": "l", "ı": "i", "đ": "d", "’": "'"})
@@ -51,22 +54,22 @@ _MEANINGS: Mapping[str, Callable[[Meaning], Meaning]] = {
     "remarks": lambda row: Meaning(role="remark"),
 }
 # By the first token, the longest phrase first.
-Phrases = Mapping[str, list[tuple[list[str], Meaning]]]
+Phrases = Mapping[str, list[tuple[Phrase, Meaning]]]
 
 
 @dataclass(frozen=True)
 class Spellings:
     """The vocabulary: the fifteen `words` of the laws, and `others`; `implied` has a word that another one implies.
 
-    `names` are the words of spellings, by name as `normalize_name` returns it. `listed` are the phrases of lists,
-    `ingredients` those of ingredients and names of dishes, with implied words, and `stems` those within one token of
-    these. `excluded` are the words that contradict a diet, `labels` the phrases of diets, and `codes` those of labels.
+    `names` are the words of spellings. `listed` are the phrases of lists, `ingredients` those of ingredients and names
+    of dishes, and `stems` those within one token of these. `excluded` are the words that contradict a diet, `labels`
+    the phrases of diets, and `codes` those of labels.
     """
 
     words: tuple[str, ...]
     others: tuple[str, ...]
     implied: Mapping[str, str]
-    names: Mapping[str, Words]
+    names: Mapping[Phrase, Words]
     listed: Phrases
     ingredients: Phrases
     stems: Mapping[str, Meaning]
@@ -74,29 +77,28 @@ class Spellings:
     second_part: re.Pattern[str]
     excluded: Mapping[str, Words]
     labels: Phrases
-    codes: Mapping[str, Words]
+    codes: Mapping[Phrase, Words]
 
 
 @cache
 def spellings() -> Spellings:
     """Return the spellings, which are read once."""
     table = tomllib.loads(files(__package__).joinpath("spellings.toml").read_text(encoding="utf-8"))
-    roles = [(normalize_name(name), Meaning(role=role)) for role, names in table["roles"].items() for name in names]
+    roles = [(tokens(name), Meaning(role=role)) for role, names in table["roles"].items() for name in names]
     common = [*roles, *_forms(table, "names", "typical")]
-    stems = _with_inner_stems(_union(_forms(table, "stems", "typical_stems")))
+    stems = _union(("".join(stem), each) for stem, each in _forms(table, "stems", "typical_stems"))
     unclear = ((name, Meaning(role="other")) for name, _ in _forms(table, "ingredients"))
-    ingredients = _with_inner_phrases(_union([*common, *_forms(table, "ingredients", "vegan", "vegetal")]))
+    ingredients = _union([*common, *_forms(table, "ingredients", "vegan", "vegetal")])
     names = _union(_forms(table, "names", "listed"))
-    implied = table["implies"]
     return Spellings(
         words=tuple(table["words"]),
         others=tuple(table["others"]),
-        implied=implied,
+        implied=table["implies"],
         names={name: meaning.contained for name, meaning in names.items() if meaning.contained},
         listed=by_first_token(_union([*unclear, *common, *_forms(table, "listed", "remarks")])),
-        ingredients=by_first_token({name: _with_implied(each, implied) for name, each in ingredients.items()}),
-        stems=_union((stem.strip("-"), _with_implied(each, implied)) for stem, each in stems.items()),
-        stem=re.compile("|".join(map(_stem_pattern, sorted(stems, key=len, reverse=True)))),
+        ingredients=by_first_token(_with_inner(ingredients, tuple)),
+        stems=_union((stem.strip("^$"), each) for stem, each in _with_inner(stems, "^{}$".format).items()),
+        stem=re.compile("|".join(sorted(stems, key=len, reverse=True)).replace("$", _ENDING)),
         second_part=re.compile(f"({'|'.join(map(normalize_name, table['second_parts']))}){_ENDING}"),
         excluded={diet: frozenset(words) for diet, words in table["excluded"].items()},
         labels=by_first_token({name: Meaning(words) for name, words in _diets(table["labels"], "names")}),
@@ -111,7 +113,7 @@ def all_words() -> list[str]:
 
 def find(name: str) -> Words:
     """Return the words that a name is a spelling of, none if it is in no row of the table."""
-    return spellings().names.get(normalize_name(name), frozenset())
+    return without_implied(spellings().names.get(tokens(name), frozenset()))
 
 
 def with_implied(words: Iterable[str]) -> Words:
@@ -136,42 +138,39 @@ def normalize_name(text: str) -> str:
     return " ".join(_normalize_letters(text).split())
 
 
-def tokens(text: str) -> list[str]:
+def tokens(text: str) -> Phrase:
     """Return the normalized words, numbers and punctuation marks of a text; those within a word are left out."""
-    return _TOKEN.findall(_JOINERS.sub(" ", _FREE.sub(" free", _normalize_letters(text))))
+    return tuple(_TOKEN.findall(_JOINERS.sub(" ", _FREE.sub(" free", _normalize_letters(text)))))
 
 
 def _normalize_letters(text: str) -> str:
     return fold(text).translate(_SAME_LETTERS)
 
 
-def by_first_token(meanings: Mapping[str, Meaning]) -> Phrases:
+def by_first_token(meanings: Mapping[Phrase, Meaning]) -> Phrases:
     """Return phrases by their first token, the longest first; foods of several words also as one: "icecream"."""
-    phrases: dict[str, list[tuple[list[str], Meaning]]] = {}
-    in_one_word = {name.replace(" ", ""): each for name, each in meanings.items() if each.role == "food"}
-    for name, meaning in ({name: each for name, each in in_one_word.items() if name.isalpha()} | {**meanings}).items():
-        phrase = tokens(name)
+    in_one_word = {("".join(phrase),): each for phrase, each in meanings.items() if each.role == "food"}
+    phrases: dict[str, list[tuple[Phrase, Meaning]]] = {}
+    for phrase, meaning in sorted((in_one_word | {**meanings}).items(), key=lambda item: len(item[0]), reverse=True):
         phrases.setdefault(phrase[0], []).append((phrase, meaning))
-    for candidates in phrases.values():
-        candidates.sort(key=lambda candidate: len(candidate[0]), reverse=True)
     return phrases
 
 
-def _forms(table: Mapping[str, Any], *keys: str) -> Iterator[tuple[str, Meaning]]:
-    """Yield each spelling of the rows, normalized, with its meaning, which the key of the spelling decides."""
+def _forms(table: Mapping[str, Any], *keys: str) -> Iterator[tuple[Phrase, Meaning]]:
+    """Yield each spelling of the rows with its meaning, which the key decides, and with implied words."""
     dietary, generic = frozenset(table["dietary"]), {*table["generic"]}
     for key, row in product(keys, table["spellings"]):
-        words = frozenset(row["words"])
+        words = frozenset({*row["words"], *(table["implies"].get(word, word) for word in row["words"])})
         meaning = _MEANINGS.get(key, Meaning._replace)(Meaning(words - dietary, dietary=words & dietary))
         for spelling in row.get(key, ()):
             each = meaning._replace(is_generic=True) if spelling in generic else meaning
             for form in dict.fromkeys((spelling, spelling.casefold().translate(_UMLAUTS))):
-                yield normalize_name(form), each
+                yield tokens(form), each
 
 
-def _union(forms: Iterable[tuple[str, Meaning]]) -> dict[str, Meaning]:
+def _union(forms: Iterable[tuple[Key, Meaning]]) -> dict[Key, Meaning]:
     """Return what each spelling stands for in all of its rows; the role is that of the last one."""
-    meanings: dict[str, Meaning] = {}
+    meanings: dict[Key, Meaning] = {}
     for name, meaning in forms:
         meanings[name] = joined(meanings[name], meaning) if name in meanings else meaning
     return meanings
@@ -182,47 +181,22 @@ def joined(meaning: Meaning, other: Meaning) -> Meaning:
     return other._replace(**{each: getattr(meaning, each) | getattr(other, each) for each in Meaning._fields[:4]})
 
 
-def _diets(labels: Iterable[Mapping[str, Any]], key: str) -> Iterator[tuple[str, Words]]:
-    """Yield each code or name of the rows of labels, normalized, with its diets."""
+def _diets(labels: Iterable[Mapping[str, Any]], key: str) -> Iterator[tuple[Phrase, Words]]:
+    """Yield each code or name of the rows of labels with its diets."""
     for label in labels:
         for name in label.get(key, ()):
-            yield normalize_name(name), frozenset(label["diets"])
+            yield tokens(name), frozenset(label["diets"])
 
 
-def _with_implied(meaning: Meaning, implied: Mapping[str, str]) -> Meaning:
-    contained, typical = (each.union(implied[word] for word in each & implied.keys()) for each in meaning[:2])
-    return meaning._replace(contained=contained, typical=typical - contained)
-
-
-def _with_inner_phrases(meanings: Mapping[str, Meaning]) -> dict[str, Meaning]:
-    """Return the meanings of phrases: "light soy sauce" has what soy sauce typically has."""
-    phrases = {tuple(tokens(name)): meaning for name, meaning in meanings.items()}
-    completed = {}
-    for name, meaning in meanings.items():
-        phrase = tuple(tokens(name))
-        parts = (phrase[start:end] for start in range(len(phrase)) for end in range(start + 1, len(phrase) + 1))
-        completed[name] = _with_typical(meaning, (phrases[part] for part in parts if part in phrases))
+def _with_inner(meanings: Mapping[Key, Meaning], whole: Callable[[Key], Key]) -> dict[Key, Meaning]:
+    """Return meanings with what the foods within their spellings typically have: "light soy sauce", "Sauerteig"."""
+    completed = {**meanings}
+    for key, meaning in meanings.items():
+        text = whole(key)
+        parts = (text[start:end] for start in range(len(text)) for end in range(start + 1, len(text) + 1))
+        inner = (meanings[each] for each in parts if each in meanings)
+        # Others are about something else.
+        if meaning.role == "food" and any(meaning[:4]):
+            typical = meaning.typical.union(*(each.typical for each in inner if each.role == "food"))
+            completed[key] = meaning._replace(typical=typical - meaning.contained)
     return completed
-
-
-def _with_inner_stems(meanings: Mapping[str, Meaning]) -> dict[str, Meaning]:
-    """Return the meanings of stems: "Sauerteig" has what "Teig" typically has."""
-    patterns = {stem: re.compile(_stem_pattern(stem)) for stem in meanings}
-    return {
-        stem: _with_typical(meaning, (meanings[each] for each in meanings if patterns[each].search(stem.strip("-"))))
-        for stem, meaning in meanings.items()
-    }
-
-
-def _with_typical(meaning: Meaning, inner: Iterable[Meaning]) -> Meaning:
-    """Return a meaning with what the foods within its spelling typically have, unless it is about something else."""
-    if meaning.role != "food" or not any(meaning[:4]):
-        return meaning
-    typical = meaning.typical.union(*(each.typical for each in inner if each.role == "food"))
-    return meaning._replace(typical=typical - meaning.contained)
-
-
-def _stem_pattern(stem: str) -> str:
-    """Return a pattern: "-eis" is at the end of a word but for its inflection, "ei-" at its beginning."""
-    start, end = "^" if stem.endswith("-") else "", _ENDING if stem.startswith("-") else ""
-    return f"{start}{re.escape(stem.strip('-'))}{end}"

@@ -186,10 +186,10 @@ def diets(code: str, name: str | None = None) -> Words:
 
 def _diets(text: str) -> Words:
     """Return those of the table, and "eggs free" for what a text such as "No eggs" denies."""
-    normalized = normalize_name(text)
-    if normalized in spellings().codes:
-        return spellings().codes[normalized]
-    named = [meaning for _, meaning in phrases(tokens(normalized), spellings().labels, lambda _: OTHER)]
+    words = tokens(text)
+    if words in spellings().codes:
+        return spellings().codes[words]
+    named = [meaning for _, meaning in phrases(words, spellings().labels, lambda _: OTHER)]
     if any(each is not OTHER for each in named):
         return total(named).contained
     return frozenset(f"{word} free" for word in denied(text))
