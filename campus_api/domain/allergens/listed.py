@@ -23,27 +23,18 @@ _LINE_BREAKS = r"\n\v\f\r\x1c-\x1e\x85\u2028\u2029"
 _SEPARATOR = re.compile(rf"([,;|/•()\[\]{{}}{_LINE_BREAKS}])")
 _MARK = re.compile(rf"[-–—,;|/•·()\[\]{{}}:.*†‡§#°_\"'«»“”„{_LINE_BREAKS}]")
 _NOTHING = re.compile(r"[\s–—-]*")
-# Each phrase of a list is a character: (f)ood, (r)emark, (a)nd, (w)ithout, (x) for "free", (o)ther, (l)etter, (s) for a
-# letter that means "and", (d)igits, a (n)umber of an additive, or the punctuation mark. Those of _UNCLEAR are clear in
-# the patterns of _CLEAR only.
-_CHARACTERS = {
-    "food": "f",
-    "denied": "f",
-    "other": "o",
-    "without": "w",
-    "free": "x",
-    "letter": "l",
-    "digits": "d",
-    "number": "n",
-}
-_UNCLEAR = frozenset("oawxlsdn")
+# The characters of phrases by their roles, but for (f)oods, (r)emarks and punctuation marks: these are clear in the
+# patterns of _CLEAR only. An (s) is a single letter that means "and".
+_UNCLEAR = {"other": "o", "and": "a", "s": "s", "without": "w", "free": "x", "letter": "l", "digit": "d", "number": "n"}
 _CODE = "(?:[ls]?d|[ls])"
 _CLEAR = re.compile(
-    # A code at a food: "Milk (A1)", "Milk 7", "a) Milk" and "7. Milk".
-    rf"(?<=[fr])\({_CODE}\)|(?<=f)[ls]?d"
-    rf"|(?<![^,;|/•(\n])(?:{_CODE}[):]|[ls]?d[.:]?)(?=f)"
-    # "Milk, and eggs", "latte e uova", "sans noix", "nut free" and "E 471".
-    r"|a(?=[fr])|(?<=f)s(?=f)|w(?=f)|(?<=f)x|(?<![a-z])sn[ls]?"
+    rf"""
+    (?<=[fr])\({_CODE}\) | (?<=f)[ls]?d                     # "Milk (A1)", "Milk 7"
+    | (?<![^,;|/•(\n])(?:{_CODE}[):]|[ls]?d[.:]?)(?=f)      # "a) Milk", "7. Milk"
+    | a(?=[fr]) | (?<=f)s(?=f) | w(?=f) | (?<=f)x           # "Milk, and eggs", "latte e uova", "sans noix", "nut free"
+    | (?<![a-z])sn[ls]?                                     # "E 471"
+    """,
+    re.VERBOSE,
 )
 
 
@@ -66,50 +57,46 @@ def parse(text: str, table: Phrases | None = None) -> Listed:
     words = [(word, part) for part in parts for word in tokens(part)]
     matched = list(phrases(tuple(word for word, _ in words), table or spellings().listed, _other))
     characters = "".join(_character(words[start][0], meaning.role) for start, meaning in matched)
-    unclear = (
-        index
-        for index, each in enumerate(_CLEAR.sub(lambda match: "r" * len(match[0]), characters))
-        if each in _UNCLEAR
-    )
-    unknown = tuple(dict.fromkeys(words[matched[index][0]][1].strip() for index in unclear))
+    clear = _CLEAR.sub(lambda match: "r" * len(match[0]), characters)
+    unclear = (start for (start, _), each in zip(matched, clear, strict=True) if each in _UNCLEAR.values())
+    unknown = tuple(dict.fromkeys(words[start][1].strip() for start in unclear))
     meanings = hedged(without_denied([meaning for _, meaning in matched]))
     foods = [without_implied(each.contained) for each in meanings]
     named = total(meanings)._replace(contained=without_implied(frozenset().union(*foods)))
     stated = frozenset().union(*(words for words in foods if len(words) == 1))
     listed = Listed(named, unknown, bool(named.contained), stated)
     roles = {meaning.role for _, meaning in matched}
-    if listed != Listed():
-        return listed._replace(unknown=listed.unknown or (text.strip(),)) if "none" in roles else listed
-    if "none" in roles:
+    if "none" in roles and listed == Listed():
         return Listed(is_list=True)
-    return listed if _NOTHING.fullmatch(text) or "nothing" in roles else Listed(unknown=(text.strip(),))
+    is_empty = _NOTHING.fullmatch(text) or "nothing" in roles
+    if "none" in roles or (listed == Listed() and not is_empty):
+        return listed._replace(unknown=unknown or (text.strip(),))
+    return listed
 
 
 def with_names(names: Mapping[str, Collection[str]]) -> Phrases:
     """Return the table with the words of a profile by normalized name, none if a name is about something else."""
     table = spellings().listed
-    meanings = {
-        tokens(name): Meaning(frozenset(words), role="food" if words else "nothing") for name, words in names.items()
-    }
-    own = by_first_token(meanings)
-    joined = {first: [*phrases, *table.get(first, ())] for first, phrases in own.items()}
-    return {**table, **{first: sorted(each, key=lambda phrase: -len(phrase[0])) for first, each in joined.items()}}
+    meanings = ((name, Meaning(frozenset(words), role="food" if words else "nothing")) for name, words in names.items())
+    own = by_first_token({tokens(name): meaning for name, meaning in meanings})
+    joined = ((first, [*phrases, *table.get(first, ())]) for first, phrases in own.items())
+    return {**table, **{first: sorted(each, key=lambda phrase: -len(phrase[0])) for first, each in joined}}
 
 
 def _other(token: str) -> Meaning:
     """Return the role of a token that is in no phrase of the table."""
-    if token.isalnum():
-        role = "number" if len(token) > 2 else "digits"
-        if token.isdigit() or len(token) == 1:
-            return Meaning(role=role if token.isdigit() else "letter")
+    if token.isdigit():
+        return Meaning(role="number" if len(token) > 2 else "digit")
+    if token.isalpha():
         word = compound(token)
-        return word if any(word[:4]) else OTHER
+        return Meaning(role="letter") if len(token) == 1 else word if any(word[:4]) else OTHER
     # Symbols are the pictures of a list: "🥛 Milk".
     return mark(token) if _MARK.fullmatch(token) or category(token) == "So" else OTHER
 
 
 def _character(word: str, role: str) -> str:
     """Return the character for the role of a phrase that begins with a word."""
-    if role == "and":
-        return "a" if len(word) > 1 or word == "&" else "s" if word.isalpha() else word
-    return _CHARACTERS.get(role) or (word if role in MARKS else "r")
+    if role in MARKS or word in "+/":
+        return word
+    is_single = role == "and" and len(word) == 1 and word.isalpha()
+    return "f" if role in ("food", "denied") else _UNCLEAR.get("s" if is_single else role, "r")
