@@ -143,6 +143,12 @@ def test_every_page_has_the_licence_as_text_or_as_a_link_and_the_attribution(sta
             assert (footer in html, "<span>© OpenStreetMap &lt;b&gt;</span>" in html) == (True, True), path
 
 
+def test_every_page_links_the_feed(service):
+    link = '<link rel="alternate" href="/changes.atom" type="application/atom+xml" title="Changes">'
+
+    assert [path for path in PAGES if link not in page(service, path)] == []
+
+
 def index_allergens(service):
     return service.app.get("/").json["datasets"]["dining"]["allergens"]
 
