@@ -165,7 +165,7 @@ SETTINGS = (
         "Raster tiles under the map of /explore, such as https://tiles.example.edu/{z}/{x}/{y}.png.",
     ),
     Setting("map.attribution", str, "", "The attribution of the tiles, as HTML."),
-    Setting("pages.url", parse_url, "", "The public URL of the service, for the links in calendars."),
+    Setting("pages.url", parse_url, "", "The public URL of the service, for the links in calendars and feeds."),
     Setting("pages.offline", parse_bool, "true", "Browsers keep /explore for use without a network: true or false."),
 )
 

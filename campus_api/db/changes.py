@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import chain, islice
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from typing import Any, NamedTuple
 
 from campus_api.db.connection import COLLECTIONS, LOAD_CHANGES, LOADS, LOADS_WITH_CHANGES, PUBLISHED_STATES
@@ -72,6 +72,14 @@ class ChangeStore:
         [*page] = islice(rows, start, start + count + 1)
         # A link to no rows would have the same link again.
         return page[:count], len(page) > count > 0
+
+    def changed_ids(self, loads: Sequence[Load]) -> dict[Any, list[Any]]:
+        """Return the first and the last of the dates or buildings that loads have changed, by the id of the load."""
+        query = {"load": {"$in": [load.id for load in loads]}, "collection": {"$in": ["menus", "buildings"]}}
+        ends = {"first": {"$min": {"$min": "$changes.id"}}, "last": {"$max": {"$max": "$changes.id"}}}
+        pipeline: list[dict[str, Any]] = [{"$match": query}, {"$group": {"_id": "$load", **ends}}]
+        rows = self._snapshot.aggregate(LOAD_CHANGES, pipeline, itemgetter("_id", "first", "last"))
+        return {load: changed for load, *changed in rows}
 
     def _is_unknown(self, datasets: Sequence[str], revision: int) -> bool:
         """Return whether a revision is later than the live ones, and than those that other processes may serve."""

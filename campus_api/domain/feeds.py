@@ -3,8 +3,9 @@
 https://www.rfc-editor.org/rfc/rfc4287
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
+from typing import Any
 from xml.etree.ElementTree import Element, SubElement, tostring
 
 MEDIA_TYPE = "application/atom+xml"
@@ -14,28 +15,45 @@ _TITLE = "Changes of campus data"
 _BEGINNING = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-def feed(loads: Iterable[tuple[str, int, datetime, Mapping[str, Mapping[str, int]]]], database_id: str) -> bytes:
-    """Return the feed of loads, newest first: data set, revision, time, and numbers of documents by collection."""
-    loads = list(loads)
+def feed(
+    loads: Iterable[tuple[Any, str, int, datetime, Mapping[str, Mapping[str, int]]]],
+    changed: Mapping[Any, Sequence[Any]],
+    database_id: str,
+    url: str,
+) -> bytes:
+    """Return the feed of loads, newest first: id, data set, revision, time, and numbers of documents by collection.
+
+    `changed` are the first and the last date or building of each id. Links are relative without the URL of the service.
+    """
+    loads, base = list(loads), url and f"{url}/"
     namespace = ":".join(filter(None, ("urn:campus-api", database_id)))
     root = Element("feed", xmlns="http://www.w3.org/2005/Atom")
-    updated = max((loaded_at for _, _, loaded_at, _ in loads), default=_BEGINNING)
-    _fill(root, f"{namespace}:changes", _TITLE, updated, "changes.atom", rel="self")
+    updated = max((loaded_at for *_, loaded_at, _ in loads), default=_BEGINNING)
+    _fill(root, f"{namespace}:changes", _TITLE, updated, self=f"{base}changes.atom")
     SubElement(SubElement(root, "author"), "name").text = "Campus data API"
-    for dataset, revision, loaded_at, counts in loads:
+    for id_, dataset, revision, loaded_at, counts in loads:
         entry = SubElement(root, "entry")
         title = f"{dataset.capitalize()}, revision {revision}"
-        href = f"changes?dataset={dataset}&since={revision - 1}"
-        _fill(entry, f"{namespace}:{dataset}:{revision}", title, loaded_at, href, rel="alternate")
+        page = base + _page(dataset, *changed.get(id_, (None, None)))
+        changes = f"{base}changes?dataset={dataset}&since={revision - 1}"
+        _fill(entry, f"{namespace}:{dataset}:{revision}", title, loaded_at, alternate=page, related=changes)
         SubElement(entry, "content").text = "; ".join(filter(None, map(describe_counts, counts, counts.values())))
     return tostring(root, encoding="utf-8", xml_declaration=True)
 
 
-def _fill(element: Element, id_: str, title: str, updated: datetime, href: str, rel: str) -> None:
-    """Add what a feed and an entry have; the link is relative to the feed."""
+def _page(dataset: str, first: int | str | None, last: int | str | None) -> str:
+    """Return the page of the first date that has changed, or of the one building."""
+    view, name = ("menus", "date") if dataset == "dining" else ("buildings", "id")
+    is_shown = first is not None and (name == "date" or first == last)
+    return f"explore?view={view}" + (f"&{name}={first}" if is_shown else "")
+
+
+def _fill(element: Element, id_: str, title: str, updated: datetime, **links: str) -> None:
+    """Add what a feed and an entry have; `links` are URLs by their relation."""
     for name, text in (("id", id_), ("title", title), ("updated", updated.isoformat(timespec="milliseconds"))):
         SubElement(element, name).text = text
-    SubElement(element, "link", rel=rel, href=href)
+    for rel, href in links.items():
+        SubElement(element, "link", rel=rel, href=href)
 
 
 def describe_counts(name: str, counts: Mapping[str, int]) -> str:

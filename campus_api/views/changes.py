@@ -26,5 +26,6 @@ def changes(context: Root, request: Request) -> list[ChangeRow]:
 @view_config(context=Root, name="changes.atom", renderer="feed")
 def change_feed(context: Root, request: Request) -> bytes:
     """Return the last loads as a feed."""
-    loads = (load[1:] for load in context.stores.changes.loads(request.filters["dataset"]))
-    return feeds.feed(loads, context.stores.snapshot.database_id)
+    store, url = context.stores.changes, request.registry.settings["pages.url"]
+    loads = store.loads(request.filters["dataset"])
+    return feeds.feed(loads, store.changed_ids(loads), context.stores.snapshot.database_id, url)

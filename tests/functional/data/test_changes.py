@@ -12,6 +12,7 @@ from tests.publishing import publish_buildings
 
 TOMORROW = "2026-11-21"
 ATOM = "{http://www.w3.org/2005/Atom}"
+RELS = ["self", "alternate", "related"]
 
 
 @pytest.fixture
@@ -176,6 +177,25 @@ def test_the_feed_has_an_entry_for_each_load(loaded):
     assert entries[0] == [f"{urn}:buildings:2", "Buildings, revision 2", "buildings: 1 added, 1 removed"]
     assert [id_ for id_, *_ in entries[1:]] == [f"{urn}:dining:1", f"{urn}:buildings:1"]
     assert feed.findtext(f"{ATOM}updated") == rows(loaded)[0]["loaded_at"]
-    links = [entry.find(f"{ATOM}link").get("href") for entry in feed.iter(f"{ATOM}entry")]
-    assert [row["revision"] for row in loaded.app.get(f"/{links[0]}").json] == [2, 2]
+    related = [link.get("href") for link in feed.iter(f"{ATOM}link") if link.get("rel") == "related"]
+    assert [row["revision"] for row in loaded.app.get(f"/{related[0]}").json] == [2, 2]
     assert len(ElementTree.fromstring(loaded.app.get("/changes.atom?dataset=dining").body).findall(f"{ATOM}entry")) == 1
+
+
+def test_entries_of_the_feed_link_the_page_of_the_day_or_the_building_that_changed(start):
+    for url, base in (("", ""), ("https://campus.example.edu/", "https://campus.example.edu/")):
+        service = start(**{"pages.url": url})
+        service.database.client.drop_database(service.database.name)
+        service.serve_buildings(building(1), building(2))
+        service.serve_buildings(building(1), building(2, name="New Name"))
+        service.serve_dining(serving(1, "Rice"), serving(1, "Rice", date=TOMORROW))
+        service.serve_dining(serving(1, "Rice"), serving(2, "Soup", date=TOMORROW))
+        service.serve_dining(serving(1, "Rice"), serving(2, "Soup", date=TOMORROW), facts={1: facts()})
+
+        feed = ElementTree.fromstring(service.app.get("/changes.atom").body)
+
+        links = {rel: [each.get("href") for each in feed.iter(f"{ATOM}link") if each.get("rel") == rel] for rel in RELS}
+        pages = ["menus", f"menus&date={TOMORROW}", f"menus&date={TODAY}", "buildings&id=2", "buildings"]
+        assert links["alternate"] == [f"{base}explore?view={page}" for page in pages]
+        assert links["self"] == [f"{base}changes.atom"]
+        assert links["related"][0] == f"{base}changes?dataset=dining&since=2"
