@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
 from itertools import groupby
 from operator import itemgetter
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
 
@@ -58,14 +58,17 @@ class About(NamedTuple):
         return [f"URL:{self.url}/explore?{urlencode({'view': 'menus', **parameters})}"] if self.url else []
 
 
-def title(names: Names, meals: Iterable[int] | None, locations: Iterable[int] | None, dish: str) -> str:
-    """Return the title of the calendar of these meals, locations and one dish, of all if None or "".
+def title(names: Names, filters: Mapping[str, Any], dish: str, labels: Iterable[str]) -> str:
+    """Return the title of the calendar of a query, of one dish unless it is "", and of dishes with one of these labels.
 
-    For example "Dinner, Annenberg Hall".
+    For example "Dinner without milk, vegan, Annenberg Hall".
     """
-    served = " and ".join(capitalize(meal_name(meal, names.meals.by_id)) for meal in sorted(set(meals or ())))
-    places = " and ".join(sorted({names.locations[id_] for id_ in locations or () if id_ in names.locations}))
-    return ", ".join(filter(None, (dish, served or ("" if dish else "Menus"), places)))
+    meals, locations, without = set(filters["meal"] or ()), filters["location"] or (), filters["diet"].without or ()
+    served = " and ".join(capitalize(meal_name(meal, names.meals.by_id)) for meal in sorted(meals))
+    places = " and ".join(sorted({names.locations[id_] for id_ in locations if id_ in names.locations}))
+    content = ", ".join(filter(None, (dish, served or ("" if dish else "Menus"))))
+    filtered = " without ".join(filter(None, (content, " and ".join(sorted(without)))))
+    return ", ".join(filter(None, (filtered, " or ".join(labels), places)))
 
 
 def calendar(

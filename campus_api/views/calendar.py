@@ -8,28 +8,30 @@ from campus_api.db.stores import Stores
 from campus_api.domain import calendars
 from campus_api.domain.allergens.vocabulary import NO_DIET
 from campus_api.domain.models import SAMPLES_NOTE
+from campus_api.http.cache_key import DataRequest
 
 _DIET_NOTE = "Allergens and labels are as listed by the dining service; nobody has checked them. Ask in the hall."
 _NOT_STATED_NOTE = "The dining service does not state all of these allergens: no dish is known to match."
 
 
-def calendar(stores: Stores, filters: Mapping[str, Any], today: str, zone: ZoneInfo, url: str) -> bytes:
+def calendar(stores: Stores, filters: Mapping[str, Any], request: DataRequest, zone: ZoneInfo, url: str) -> bytes:
     """Return the calendar of the menu items of the days ahead that match the values of the parameters.
 
     `url` is that of the service, "" if unknown.
     """
-    dates, meals, locations, diet = calendars.dates(today), filters["meal"], filters["location"], filters["diet"]
+    dates, diet, vocabulary = calendars.dates(request.today), filters["diet"], stores.recipes.vocabulary()
     names, dish, has_samples = stores.names(), _only_dish(stores, filters["recipe"]), stores.menus.has_samples
     notes = {
         SAMPLES_NOTE: has_samples,
         _DIET_NOTE: diet != NO_DIET,
-        _NOT_STATED_NOTE: not stores.recipes.vocabulary().states(diet),
+        _NOT_STATED_NOTE: not vocabulary.states(diet),
     }
     note = " ".join(text for text, holds in notes.items() if holds)
-    title = calendars.title(names, meals, locations, dish) + (" (samples)" if has_samples else "")
+    labels = sorted({vocabulary.label.name(text) for parameter, text in request.pairs if parameter == "label"})
+    title = calendars.title(names, filters, dish, labels) + (" (samples)" if has_samples else "")
     about = calendars.About(names, title, note, dish, url, stores.snapshot.database_id)
     points = {place["id"]: place["point"] for place in stores.locations.find()}
-    hours = stores.hours.find(zone, dates, meals, locations)
+    hours = stores.hours.find(zone, dates, filters["meal"], filters["location"])
     return calendars.calendar(stores.dishes.items(dates, **filters), about, stores.menus.loaded_at, hours, zone, points)
 
 

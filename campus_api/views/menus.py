@@ -31,7 +31,7 @@ def menu_calendar(context: Dining, request: Request) -> bytes:
     """Return the calendar of the menu items of the days ahead that match the query."""
     settings = request.registry.settings
     zone, url = settings["clock.time_zone"], settings["pages.url"]
-    return calendar(context.stores, request.filters, data_request(request).today, zone, url)
+    return calendar(context.stores, request.filters, data_request(request), zone, url)
 
 
 @view_config(context=Dining, name="hours", renderer="json")

@@ -51,6 +51,11 @@ class Labels:
         meant = frozenset().union(*(self._diets[code] for code in codes)) or diets(text)
         return codes | {code for code, diets in self._diets.items() if meant and meant <= diets}
 
+    def name(self, text: str) -> str:
+        """Return the name of the label that a text stands for, the text itself if that has none."""
+        codes = self._codes.get(normalize_query(text) or "", ())
+        return "/".join(sorted({name for code in codes for name in self._names[code]})) or text
+
     @cached_property
     def listed(self) -> str:
         """Return the labels with their names, sorted."""

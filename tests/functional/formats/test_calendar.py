@@ -6,6 +6,7 @@ from icalendar import Calendar
 
 from campus_api.db import stores
 from campus_api.db.connection import read_database_id
+from campus_api.domain.models import Label
 from tests.factories import TODAY, building, hall, serving
 
 YESTERDAY, TOMORROW = "2026-11-19", "2026-11-21"
@@ -44,6 +45,19 @@ def test_a_calendar_is_named_after_its_one_recipe_its_meals_and_halls(service):
         escaped = title.replace(",", r"\,")
         assert [line for line in lines if "NAME:" in line] == [f"NAME:{escaped}", f"X-WR-CALNAME:{escaped}"], query
     assert [event["summary"] for event in events(service, "recipe=1")] == ["Tacos, Hall 30"]
+
+
+def test_the_name_of_a_calendar_has_its_filters(service):
+    facts = {"allergens": None, "contains": (), "without": ("milk", "peanuts", "tree nuts")}
+    service.serve_dishes(Rice={**facts, "labels": (Label("VGN", "vegan"), Label("LOC"))})
+
+    for query, title in (
+        ("without=Dairy&label=VGN", "Menus without milk, vegan"),
+        ("label=vegan&label=loc&label=VGN", "Menus, loc or vegan"),
+        ("without=nuts&without=milk&meal=2&location=30", "Dinner without milk and peanuts and tree nuts, Hall 30"),
+        ("recipe=1&label=vegan", "Rice, vegan"),
+    ):
+        assert calendar(service, query)["name"] == title.replace(",", r"\,"), query
 
 
 def test_events_and_calendars_name_meals_as_the_halls_do(service):
