@@ -4,6 +4,8 @@ import { dishesPath, menuQuery } from "./menu-day.js";
 import { urlWith } from "./router.js";
 
 const GOOGLE = "https://calendar.google.com/calendar/r";
+// Outlook.com, and Outlook on the web of Microsoft 365.
+const OUTLOOK = { Outlook: "https://outlook.live.com", "Microsoft 365": "https://outlook.office.com" };
 // Excel reads UTF-8 only after it.
 const BYTE_ORDER_MARK = "\ufeff";
 
@@ -42,7 +44,10 @@ function calendars({ meal, location: hall, label, without, recipes }) {
 function subscriptions(title, params) {
   const path = apiUrl(`dining/menus.ics?${menuQuery(params)}`);
   const webcal = `webcal://${location.host}${path}`;
-  const links = { Google: `${GOOGLE}?${new URLSearchParams({ cid: webcal })}`, Apple: webcal, Link: path };
+  const url = new URLSearchParams({ url: location.origin + path });
+  const outlook = Object.entries(OUTLOOK).map(([name, site]) => [name, `${site}/calendar/0/addfromweb?${url}`]);
+  const google = `${GOOGLE}?${new URLSearchParams({ cid: webcal })}`;
+  const links = { Google: google, Apple: webcal, ...Object.fromEntries(outlook), Link: path };
   return Object.entries(links).map(([name, href]) =>
     element("a", { href, "aria-label": `${name}: ${title}` }, name),
   );

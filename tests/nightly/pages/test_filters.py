@@ -134,7 +134,12 @@ def test_calendars_are_of_the_hall_or_of_the_meal(samples, explore):
     for title, query in {"The whole hall": "location=30", "This meal": "meal=1&location=30"}.items():
         path = f"/dining/menus.ics?{query}"
         google = "https://calendar.google.com/calendar/r?" + urlencode({"cid": webcal + path})
-        for name, url in {"Google": google, "Apple": webcal + path, "Link": path}.items():
+        added = f"calendar/0/addfromweb?{urlencode({'url': samples.url + path})}"
+        outlook = {
+            "Outlook": f"https://outlook.live.com/{added}",
+            "Microsoft 365": f"https://outlook.office.com/{added}",
+        }
+        for name, url in {"Google": google, "Apple": webcal + path, **outlook, "Link": path}.items():
             link = links.get_by_role("link", name=f"{name}: {title}")
             expect(link).to_be_visible()
             assert link.get_attribute("href") == url
