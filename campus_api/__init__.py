@@ -34,7 +34,7 @@ def main(global_config: Mapping[str, str], **ini: str) -> Callable:
     store = ResponseStore(values["cache.memory_mb"])
     health = Health(revisions, store, clock)
     metrics = Metrics(health, revisions)
-    index = Index(revisions, clock, values["data.license"], values["data.attribution"])
+    index = Index(revisions, clock, values)
 
     def root(request: Request) -> Root:
         return Root(Stores(request.environ.get(SNAPSHOT, revisions.latest)))

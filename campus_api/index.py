@@ -1,5 +1,6 @@
 """The index: links to all resources, and the state of the data sets."""
 
+from collections.abc import Mapping
 from datetime import date, datetime
 from importlib.metadata import version
 from typing import Any
@@ -20,10 +21,10 @@ _DOWN = "The database is unavailable. Some responses may be out of date."
 class Index:
     """The index, computed without a query."""
 
-    def __init__(self, revisions: RevisionMonitor, clock: Clock, data_license: str, attribution: str) -> None:
+    def __init__(self, revisions: RevisionMonitor, clock: Clock, settings: Mapping[str, Any]) -> None:
         self._revisions = revisions
         self._clock = clock
-        self._licence = {"license": data_license or None, "attribution": attribution or None}
+        self._about = {name: settings[f"data.{name}"] or None for name in ("license", "attribution", "contact")}
 
     def summary(self) -> dict[str, str]:
         """Return a sentence about each data set, the version of the service, and a note if the database is down."""
@@ -39,7 +40,7 @@ class Index:
             "now": self._clock.now().isoformat(timespec="minutes"),
             "time_zone": self._clock.time_zone.key,
             "database": "down" if self._revisions.is_down else "up",
-            **self._licence,
+            **self._about,
             "datasets": self._datasets(),
             # Each in its main format.
             "resources": {each.name: _links(base, each) for each in catalog.DATA.values() if JSON in each.media_types},

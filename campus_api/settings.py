@@ -20,6 +20,7 @@ _URIS = ("mongo.uri", "mongo.uri_file")
 _KUBERNETES = re.compile(r"\w+_SERVICE_(HOST|PORT(_\w+)?)|\w+_PORT_[0-9]+_(TCP|UDP|SCTP)(_\w+)?")
 # Without characters that would end the host in a content security policy.
 _URL = re.compile(r"https?://[A-Za-z0-9.-]+(:[0-9]+)?(/\S*)?")
+_EMAIL = re.compile(r"[A-Za-z0-9._+-]+@[A-Za-z0-9.-]+")
 
 
 class SettingError(ValueError):
@@ -101,6 +102,13 @@ def parse_url(text: str) -> str:
     return text.rstrip("/")
 
 
+def parse_contact(text: str) -> str:
+    """Return the URL of an email address or of a page; empty if there is none."""
+    if text and not (_EMAIL.fullmatch(text) or _URL.fullmatch(text)):
+        raise ValueError("is neither an email address nor a URL such as https://campus.example.edu/contact")
+    return f"mailto:{text}" if _EMAIL.fullmatch(text) else text
+
+
 def parse_tiles_url(text: str) -> str:
     """Check the URL template of XYZ raster tiles; empty if there are none."""
     placeholders = sorted(re.findall(r"\{.*?\}", text))
@@ -157,6 +165,7 @@ SETTINGS = (
     ),
     Setting("data.license", str, "", "The licence of the data: a name or a URL."),
     Setting("data.attribution", str, "", "The attribution of the data, as text."),
+    Setting("data.contact", parse_contact, "", "Where to report a mistake: an email address or a URL."),
     Setting("log.access", parse_bool, "false", "Log every request: true or false."),
     Setting(
         "map.tiles_url",

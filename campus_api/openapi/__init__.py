@@ -14,12 +14,14 @@ JsonObject = dict[str, Any]
 
 
 @lru_cache(maxsize=4)
-def document(base: str, today: str, data_license: str = "", attribution: str = "") -> JsonObject:
+def document(base: str, today: str, data_license: str = "", attribution: str = "", contact: str = "") -> JsonObject:
     """Return the document of the service at the path `base`, with examples for the date `today`."""
     text = (files(__name__) / "openapi.yaml").read_text(encoding="utf-8")
     document = yaml.load(text.replace(_EXAMPLE_DATE, today), yaml.CSafeLoader)
     document["info"]["version"] = version("campus-api")
     document["info"] |= _licence(data_license)
+    kind = "email" if contact.startswith("mailto:") else "url"
+    document["info"]["contact"] |= {kind: contact.removeprefix("mailto:")} if contact else {}
     document["info"]["description"] += f"\n{attribution}\n" if attribution else ""
     document["servers"] = [{"url": base}]
     return document

@@ -17,8 +17,8 @@ def openapi_document(context: Root, request: Request) -> dict[str, Any]:
     """Return the OpenAPI document, with examples for today."""
     add_document_headers(request)
     settings = request.registry.settings
-    licence = settings["data.license"], settings["data.attribution"]
-    return openapi.document(mount_path(request.environ) or "/", request.registry["clock"].today(), *licence)
+    about = (settings[f"data.{name}"] for name in ("license", "attribution", "contact"))
+    return openapi.document(mount_path(request.environ) or "/", request.registry["clock"].today(), *about)
 
 
 @view_config(context=Root, name="llms.txt", renderer="campus_api:pages/templates/llms.txt.jinja2")

@@ -98,12 +98,11 @@ def _origins(url: str) -> list[str]:
 
 
 def page_urls(request: Request) -> dict[str, str]:
-    """Return what every page needs: the URLs of the service and of its static files, and the licence of the data."""
+    """Return what every page needs: the URLs of the service and of its static files, and the `data` settings."""
     base = _base(request)
-    licence = {"data_license": "data.license", "data_attribution": "data.attribution"}
     settings = request.registry.settings
     urls = {"base": base, "static": base.removesuffix("/") + assets.read().prefix}
-    return urls | {name: settings[setting] for name, setting in licence.items()}
+    return urls | {f"data_{name}": settings[f"data.{name}"] for name in ("license", "attribution", "contact")}
 
 
 def _base(request: Request) -> str:

@@ -34,6 +34,9 @@ def test_settings_are_read_from_the_ini_file():
         ("map.tiles_url", TILES, TILES),
         ("map.tiles_url", "http://10.0.0.5:8080/wmts/{z}/{y}/{x}?key=a", "http://10.0.0.5:8080/wmts/{z}/{y}/{x}?key=a"),
         ("map.attribution", "© Example", "© Example"),
+        ("data.contact", "", ""),
+        ("data.contact", "dining+menus@campus.example.edu", "mailto:dining+menus@campus.example.edu"),
+        ("data.contact", "https://campus.example.edu/contact?menus", "https://campus.example.edu/contact?menus"),
         ("pages.url", "", ""),
         ("pages.url", "https://campus.example.edu:8443/api/", "https://campus.example.edu:8443/api"),
     ):
@@ -87,6 +90,7 @@ INVALID = {
         *("0001-01-01T00:00:00Z", "9999-12-31T23:59:59-12:00"),
     ],
     "log.access": ["", "1", "yes", "on", "True", "TRUE", "truefalse"],
+    "data.contact": ["dining", "a@b@c", "a b@c", "a?cc=x@y", "mailto:", "javascript:alert(1)", "//campus.example.edu"],
     "pages.url": [
         *("campus.example.edu", "//campus.example.edu", "ftp://campus.example.edu", "https://", "https://a b"),
         *("https://campus.example.edu/?a=b", "https://campus.example.edu/#a", "https://campus.example.edu/é", "/"),

@@ -146,7 +146,7 @@ export function areAnyKnown(dishes) {
   return dishes.some(({ facts }) => facts?.contains);
 }
 
-/** Return the allergens of a dish in full: its words, what the provider lists, and the caution. */
+/** Return the allergens of a dish in full: its words, what the provider lists, the caution, and the contact, if any. */
 function allergenFacts({ allergens: names, contains }) {
   const known = contains?.join(", ") || "none listed";
   return [
@@ -157,7 +157,7 @@ function allergenFacts({ allergens: names, contains }) {
       contains ? known : "unknown. The dish may contain any: ask in the hall.",
     ),
     names && element("p", {}, element("strong", {}, "Listed as: "), names.join(", ")),
-    element("p", { class: "muted" }, caution()),
+    element("p", { class: "muted" }, caution(), " ", document.querySelector("a.contact")?.cloneNode(true)),
   ];
 }
 

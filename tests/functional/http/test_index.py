@@ -1,5 +1,6 @@
 """The root: an index for programs, a start page for browsers; the licence of the data."""
 
+import re
 from datetime import UTC, datetime
 
 import pytest
@@ -141,6 +142,21 @@ def test_every_page_has_the_licence_as_text_or_as_a_link_and_the_attribution(sta
         for path in PAGES:
             html = page(service, path)
             assert (footer in html, "<span>© OpenStreetMap &lt;b&gt;</span>" in html) == (True, True), path
+
+
+def test_every_page_says_where_to_report_a_mistake(start):
+    for contact, url, described in (
+        ("", None, {}),
+        ("dining@example.edu", "mailto:dining@example.edu", {"email": "dining@example.edu"}),
+        ("https://example.edu/help", "https://example.edu/help", {"url": "https://example.edu/help"}),
+    ):
+        service = start(**{"data.contact": contact})
+        service.serve_dining(serving())
+        index, info = service.app.get("/").json, service.app.get("/openapi.json").json["info"]
+        assert (index["contact"], info["contact"].items() >= described.items()) == (url, True), contact
+        for path in PAGES:
+            [*links] = re.findall(r'href="([^"]+)">Report a mistake</a>', page(service, path))
+            assert links == [url] * (0 if url is None else 2 if path == "/explore" else 1), (contact, path)
 
 
 def test_every_page_links_the_feed(service):
