@@ -61,6 +61,23 @@ export function emptyMessage(title, ...sentences) {
   );
 }
 
+/** Use a part of the page, which modules load when it is needed; if it does not load, its container says so. */
+export async function usePart(container, name, part, use) {
+  const loaded = await part.catch(() => null);
+  if (loaded) {
+    await use(loaded);
+  } else {
+    container.replaceChildren(element("p", { class: "message" }, `${name} did not load. `, element("a", { href: "" }, "Reload")));
+  }
+}
+
+/** Return a place for what the search of the campus has for a text. */
+export function closeResults(text) {
+  const place = element("div");
+  usePart(place, "The search", import("./site-search.js"), ({ showCloseResults }) => showCloseResults(place, text));
+  return place;
+}
+
 /** The load of a view, which aborts the one before, and shows in a container how long it takes. */
 export class Loading {
   #container;

@@ -1,6 +1,6 @@
 import { apiUrl } from "./api.js";
-import { BuildingsView } from "./buildings.js";
 import { rememberedChoices } from "./device.js";
+import { usePart } from "./dom.js";
 import { MenusView } from "./menus.js";
 import { currentParams, navigate, onLinkClick, onNavigate } from "./router.js";
 
@@ -14,23 +14,33 @@ if (worker) {
   navigator.serviceWorker?.getRegistration(apiUrl("explore")).then((registration) => registration?.unregister());
 }
 
-const views = new Map(/** @type {[string, any][]} */ ([["buildings", new BuildingsView()], ["menus", new MenusView()]]));
+const menus = new MenusView();
 const links = document.querySelectorAll("[data-view]");
+const VIEWS = ["buildings", "menus"];
+let buildings = null;
+
+/** Use the view of the buildings, which is loaded then. */
+function useBuildings(use) {
+  buildings ??= import("./buildings.js").then(({ BuildingsView }) => new BuildingsView());
+  usePart(document.getElementById("results"), "The list of buildings", buildings, use);
+}
 
 for (const link of links) {
   onLinkClick(link, () => {
     const cleared = Object.fromEntries(Object.keys(currentParams()).map((name) => [name, null]));
     const { view } = link.dataset;
     navigate({ ...cleared, ...(view === "menus" && rememberedChoices({ label: [], without: [] })), view });
-    views.get(view).showAll?.();
+    if (view === "buildings") {
+      useBuildings((shown) => shown.showAll());
+    }
   });
 }
 
 onNavigate(() => {
   const params = currentParams();
-  const current = views.has(params.view) ? params.view : "menus";
+  const current = params.view === "buildings" ? "buildings" : "menus";
   const takesFocus = isFocusedOutside(current);
-  for (const name of views.keys()) {
+  for (const name of VIEWS) {
     document.getElementById(name).hidden = name !== current;
   }
   for (const link of links) {
@@ -40,11 +50,15 @@ onNavigate(() => {
     }
   }
   document.body.dataset.currentView = current;
-  views.get(current).show(params, { takesFocus });
+  if (current === "menus") {
+    menus.show(params);
+  } else {
+    useBuildings((shown) => shown.show(params, { takesFocus }));
+  }
 });
 
 /** Tell whether the focus is in a view that is about to be hidden. */
 function isFocusedOutside(current) {
   const { activeElement } = document;
-  return [...views.keys()].some((name) => name !== current && document.getElementById(name).contains(activeElement));
+  return VIEWS.some((name) => name !== current && document.getElementById(name).contains(activeElement));
 }

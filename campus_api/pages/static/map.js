@@ -1,7 +1,5 @@
-import { buildingName } from "./building-list.js";
 import { element } from "./dom.js";
-import { addButton, boundsOf, boundsOfAll, createMap, idOf, stripsOf, VisitorPosition } from "./map-base.js";
-import { BuildingLabels } from "./map-labels.js";
+import { formatDistance, shownName } from "./text.js";
 
 const MAX_FIT_ZOOM = 18;
 const FIT_PADDING = [36, 36];
@@ -9,6 +7,29 @@ const MIN_POINT_RADIUS = 1.5;
 const MAX_POINT_RADIUS = 8;
 const darkScheme = matchMedia("(prefers-color-scheme: dark)");
 const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
+const paper = matchMedia("print");
+const MAX_ZOOM = 20;
+// That of most servers; Leaflet enlarges these tiles beyond.
+const MAX_TILE_ZOOM = 19;
+// Of the narrowest common format, A4 in pixels of CSS, without the margins.
+const PAPER_WIDTH = 680;
+const TIMEOUT_MS = 10_000;
+// Relative to the region of all buildings.
+const NEAR = 0.5;
+const STRIP_SIZE = 250;
+const CELL = 4;
+// At least a cell, so that no shape covers the place of its own label.
+const GAP = CELL;
+// Between labels, and around the names inside of shapes.
+const MARGIN = 6;
+// As in explore.css, relative to the font size of the page.
+const HEIGHT = 1;
+const MAX_WIDTH = 13;
+const FONT_SIZE = 0.8125;
+const FONT_WEIGHT = 600;
+// What a cell has instead of a shape.
+const FREE = 2 ** 31 - 1;
+const TAKEN = -1;
 
 /** A map of building footprints: some highlighted, at most one selected. */
 export class BuildingMap {
@@ -37,7 +58,7 @@ export class BuildingMap {
     this.#labels = new BuildingLabels(this.#map);
     this.#region = boundsOfAll([...this.#shapes.values()]);
     this.#layer = L.featureGroup([...this.#shapes.values()])
-      .bindTooltip(({ options }) => element("span", {}, buildingName(options.building)), { sticky: true })
+      .bindTooltip(({ options }) => element("span", {}, shownName(options.building)), { sticky: true })
       .on("click", ({ propagatedFrom }) => onSelect(idOf(propagatedFrom)));
     this.#map
       .on("zoomstart", () => (this.#isBusy = true))
@@ -234,4 +255,339 @@ function currentStyles() {
     highlighted: { weight: 1, color: colour("accent"), fillColor: colour("footprint"), fillOpacity: 0.9 },
     dimmed: { weight: 1, color: colour("footprint-dimmed"), fillColor: colour("footprint-dimmed"), fillOpacity: 0.6 },
   };
+}
+
+/** Return a Leaflet map in Web Mercator, with the configured tiles, and a button that shows all buildings. */
+function createMap(container, onShowAll) {
+  const { tilesUrl, attribution } = container.dataset;
+  const map = L.map(container, {
+    attributionControl: false,
+    maxZoom: MAX_ZOOM,
+    minZoom: 2,
+    // Tiles are blurred at fractions.
+    zoomSnap: tilesUrl ? 1 : 0.25,
+    renderer: L.canvas({ padding: 0.5, tolerance: 4 }),
+  }).setView([0, 0], 9);
+  if (tilesUrl) {
+    addTiles(map, tilesUrl, attribution);
+  }
+  // In the units of the list, and as long as its text, which the visitor may have enlarged.
+  const fontSize = parseFloat(getComputedStyle(document.documentElement).fontSize);
+  L.control.scale({ metric: false, maxWidth: 6 * fontSize }).addTo(map);
+  addButton(map, "topleft", "Show all", onShowAll);
+  new ResizeObserver(() => fitContainer(map, container)).observe(container);
+  return map;
+}
+
+/** Fit a map to its container, and tell explore.css the size, which the map keeps on paper: it cannot be drawn anew. */
+function fitContainer(map, container) {
+  if (paper.matches) {
+    return;
+  }
+  map.invalidateSize();
+  const { x: width, y: height } = map.getSize();
+  container.style.setProperty("--width", `${width}px`);
+  container.style.setProperty("--height", `${height}px`);
+  container.style.setProperty("--scale", Math.min(1, PAPER_WIDTH / width));
+}
+
+/** Add tiles; the map fires "attribution" when it shows theirs. */
+function addTiles(map, url, attribution) {
+  const showAttribution = () => {
+    L.control.attribution({ position: "topright", prefix: false }).addTo(map);
+    map.fire("attribution");
+  };
+  L.tileLayer(url, { attribution, maxZoom: MAX_ZOOM, maxNativeZoom: MAX_TILE_ZOOM })
+    .once("tileload", showAttribution)
+    .addTo(map);
+}
+
+/** Add a button in a corner of a map, such as "topleft". */
+function addButton(map, position, text, onClick) {
+  const control = L.control({ position });
+  control.onAdd = () => {
+    const button = element("button", { type: "button", class: "map-button", onclick: onClick }, text);
+    L.DomEvent.disableClickPropagation(button);
+    return button;
+  };
+  control.addTo(map);
+}
+
+/** The position of the visitor on a map; it is requested on a click, and never leaves the page. */
+class VisitorPosition {
+  #map;
+  #region;
+  #onShow;
+  #layer;
+  #status = element("p", { class: "map-status", role: "status" });
+
+  /** `region` contains all buildings; `onShow` is called with the position and the bounds to show. */
+  constructor(map, region, onShow) {
+    this.#map = map;
+    this.#region = region;
+    this.#onShow = onShow;
+    this.#layer = L.layerGroup().addTo(map);
+    map.getContainer().append(this.#status);
+    map.on("locationfound", (event) => this.#show(event)).on("locationerror", ({ code }) => this.#showError(code));
+  }
+
+  request() {
+    this.#status.textContent = "Looking for your position…";
+    this.#map.locate({ enableHighAccuracy: true, timeout: TIMEOUT_MS });
+  }
+
+  #show({ latlng, accuracy, bounds }) {
+    const isNear = this.#region.pad(NEAR).contains(latlng);
+    const distance = formatDistance(latlng.distanceTo(this.#region.getCenter()));
+    this.#status.textContent = isNear ? "" : `You are ${distance} away from the campus.`;
+    this.#layer.clearLayers();
+    this.#layer.addLayer(accuracyCircle(latlng, accuracy)).addLayer(dot(latlng));
+    this.#onShow(latlng, isNear ? bounds : L.latLngBounds(bounds).extend(this.#region));
+  }
+
+  #showError(code) {
+    this.#layer.clearLayers();
+    this.#status.textContent =
+      code === GeolocationPositionError.PERMISSION_DENIED
+        ? "Your browser does not allow this page to know your position."
+        : "Your position could not be determined.";
+  }
+}
+
+function accuracyCircle(position, radius) {
+  const color = getComputedStyle(document.documentElement).getPropertyValue("--accent").trim();
+  return L.circle(position, { radius, color, weight: 1, fillOpacity: 0.1, interactive: false });
+}
+
+function dot(position) {
+  const icon = L.divIcon({ className: "map-position", html: element("span"), iconSize: null });
+  return L.marker(position, { icon, interactive: false, keyboard: false });
+}
+
+/** Return buildings, the largest first: their names come first where only one of two fits. */
+export function byArea(buildings) {
+  const areas = new Map(buildings.map((building) => [building, areaOf(building)]));
+  return [...buildings].sort((one, other) => areas.get(other) - areas.get(one));
+}
+
+/** Return the area of the footprint of a building, in units of which only the ratio matters. */
+function areaOf({ geometry: { polygons } }) {
+  return polygons.reduce((sum, ring) => sum + Math.abs(signedArea(ring)), 0);
+}
+
+function signedArea(ring) {
+  const products = ring.map(([x, y], index) => {
+    const [nextX, nextY] = ring[(index + 1) % ring.length];
+    return x * nextY - nextX * y;
+  });
+  return products.reduce((sum, product) => sum + product, 0);
+}
+
+/** Return the shape of a building for a map. */
+export function createShape(building) {
+  const { point, polygons } = building.geometry;
+  const options = { building, parts: (polygons.length ? polygons : [[point]]).map((ring) => L.latLngBounds(ring)) };
+  return polygons.length ? L.polygon(polygons.map((ring) => [ring]), options) : L.circleMarker(point, options);
+}
+
+/** Return shapes in groups from south to north, of which each is drawn without the others; their order is that of shapes. */
+function stripsOf(shapes) {
+  const ranks = new Map(shapes.map((shape, index) => [shape, index]));
+  const sorted = [...shapes].sort((one, other) => latitudeOf(one) - latitudeOf(other));
+  const starts = [...sorted.keys()].filter((index) => index % STRIP_SIZE === 0);
+  return starts.map((start) =>
+    sorted.slice(start, start + STRIP_SIZE).sort((one, other) => ranks.get(one) - ranks.get(other)),
+  );
+}
+
+function latitudeOf({ options }) {
+  return options.building.geometry.point[0];
+}
+
+export function idOf(shape) {
+  return shape.options.building.id;
+}
+
+function boundsOf(shape) {
+  return shape.getBounds?.() ?? L.latLngBounds([shape.getLatLng()]);
+}
+
+function boundsOfAll(shapes) {
+  return L.latLngBounds(shapes.map(boundsOf));
+}
+
+/** The names of buildings on a map, as far as they fit at its zoom: in their shapes, next to them, or over smaller ones. */
+class BuildingLabels {
+  #map;
+  #layer;
+  #canvas = document.createElement("canvas").getContext("2d");
+  #rem = null;
+  #widths = new Map();
+
+  constructor(map) {
+    this.#map = map;
+    this.#layer = L.layerGroup().addTo(map);
+    // The list of results has the same names.
+    map.createPane("labels").setAttribute("aria-hidden", "true");
+  }
+
+  /** Label those of the shapes whose names fit, the first ones first; `obstacles` are the boxes of what covers the map. */
+  show(shapes, obstacles) {
+    this.#readFont();
+    const view = L.bounds([0, 0], this.#map.getSize());
+    const visible = shapes.map((shape) => [shape, this.#visibleParts(shape, view)]).filter(([, parts]) => parts.length);
+    const cells = new Cells(view);
+    // The first ones last, so that theirs is what others would cover.
+    for (const [index, [, parts]] of [...visible.entries()].reverse()) {
+      parts.forEach((box) => cells.fill(box, index));
+    }
+    obstacles.forEach((box) => cells.fill(box, TAKEN));
+    this.#layer.clearLayers();
+    visible.forEach(([{ options }, parts], index) => {
+      const label = this.#place(options.building, largest(parts), index, cells);
+      if (label) {
+        cells.fill(padded(label), TAKEN);
+        this.#layer.addLayer(this.#marker(options.building, label.getCenter()));
+      }
+    });
+  }
+
+  /** Return the box of the label of a shape: inside it, in a free place next to it, over smaller ones, or null. */
+  #place(building, box, index, cells) {
+    const size = L.point(this.#widthOf(shownName(building)), HEIGHT * this.#rem);
+    const over = boxAround(this.#centreOf(building, box), size, cells.view);
+    const mayCover = cells.areAtLeast(index, over);
+    if (mayCover && box.contains(padded(over))) {
+      return over;
+    }
+    const places = placesAround(box, size).map((centre) => boxAround(centre, size, cells.view));
+    return places.find((place) => cells.areAtLeast(FREE, place)) ?? (mayCover ? over : null);
+  }
+
+  /** Return where the name of a building stands in the visible part of its shape. */
+  #centreOf({ geometry }, box) {
+    const point = this.#pointOf(geometry.point);
+    return box.contains(point) ? point : box.getCenter();
+  }
+
+  /** Return the bounding boxes of what is visible of a shape, in pixels from the top left corner of the map. */
+  #visibleParts(shape, view) {
+    const radius = shape.getRadius?.() ?? 0;
+    const boxes = shape.options.parts.map((bounds) => {
+      const [min, max] = [bounds.getNorthWest(), bounds.getSouthEast()].map((corner) => this.#pointOf(corner));
+      return L.bounds(min.subtract([radius, radius]), max.add([radius, radius]));
+    });
+    return boxes.filter((box) => view.overlaps(box)).map((box) => visiblePart(box, view));
+  }
+
+  #pointOf(position) {
+    return this.#map.latLngToContainerPoint(position);
+  }
+
+  /** Read the font of the page, which the visitor may have enlarged. */
+  #readFont() {
+    const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
+    if (rem !== this.#rem) {
+      this.#rem = rem;
+      this.#widths.clear();
+      const { fontFamily } = getComputedStyle(this.#map.getContainer());
+      this.#canvas.font = `${FONT_WEIGHT} ${FONT_SIZE * rem}px ${fontFamily}`;
+    }
+  }
+
+  /** Return the width of a text, letter by letter: to measure thousands of names takes long. */
+  #widthOf(text) {
+    const width = [...text].reduce((sum, letter) => sum + this.#widthOfLetter(letter), 0);
+    return Math.min(MAX_WIDTH * this.#rem, Math.ceil(width));
+  }
+
+  #widthOfLetter(letter) {
+    if (!this.#widths.has(letter)) {
+      this.#widths.set(letter, this.#canvas.measureText(letter).width);
+    }
+    return this.#widths.get(letter);
+  }
+
+  #marker(building, centre) {
+    // As an element, because Leaflet inserts strings as HTML.
+    const html = element("span", {}, shownName(building));
+    const icon = L.divIcon({ className: "map-label", html, iconSize: null });
+    const options = { icon, interactive: false, keyboard: false, pane: "labels" };
+    return L.marker(this.#map.containerPointToLatLng(centre), options);
+  }
+}
+
+/** A grid over the map: for each cell, the index of the first shape whose box covers it, FREE or TAKEN. */
+class Cells {
+  view;
+  #columns;
+  #cells;
+
+  constructor(view) {
+    this.view = view;
+    this.#columns = Math.floor(view.max.x / CELL) + 1;
+    this.#cells = new Int32Array(this.#columns * (Math.floor(view.max.y / CELL) + 1)).fill(FREE);
+  }
+
+  fill(box, value) {
+    const { left, right, top, bottom } = this.#range(box);
+    for (let row = top; row <= bottom; row += 1) {
+      this.#cells.fill(value, row * this.#columns + left, row * this.#columns + right + 1);
+    }
+  }
+
+  /** Tell whether no cell under a box has less than this value. */
+  areAtLeast(value, box) {
+    const { left, right, top, bottom } = this.#range(box);
+    for (let row = top; row <= bottom; row += 1) {
+      for (let column = left; column <= right; column += 1) {
+        if (this.#cells[row * this.#columns + column] < value) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  #range({ min, max }) {
+    const { x, y } = this.view.max;
+    return { left: cell(min.x, x), right: cell(max.x, x), top: cell(min.y, y), bottom: cell(max.y, y) };
+  }
+}
+
+function cell(coordinate, max) {
+  return Math.floor(Math.min(max, Math.max(0, coordinate)) / CELL);
+}
+
+function largest(boxes) {
+  const areaOf = (box) => box.getSize().x * box.getSize().y;
+  return boxes.reduce((one, other) => (areaOf(other) > areaOf(one) ? other : one));
+}
+
+function visiblePart({ min, max }, view) {
+  const limit = (point) => L.point(clamp(point.x, 0, view.max.x), clamp(point.y, 0, view.max.y));
+  return L.bounds(limit(min), limit(max));
+}
+
+/** Return the centres of boxes of this size above, below, at the right and at the left of a box. */
+function placesAround(box, size) {
+  const { x, y } = box.getCenter();
+  const distance = box.getSize().add(size).divideBy(2).add([GAP, GAP]);
+  return [[x, y - distance.y], [x, y + distance.y], [x + distance.x, y], [x - distance.x, y]].map((place) => L.point(place));
+}
+
+/** Return a box of this size around a point, moved as far as necessary to be inside of the view. */
+function boxAround(centre, size, view) {
+  const half = size.divideBy(2);
+  const x = clamp(centre.x, half.x + MARGIN, view.max.x - half.x - MARGIN);
+  const y = clamp(centre.y, half.y + MARGIN, view.max.y - half.y - MARGIN);
+  return L.bounds(L.point(x - half.x, y - half.y), L.point(x + half.x, y + half.y));
+}
+
+function padded({ min, max }) {
+  return L.bounds(min.subtract([MARGIN, MARGIN]), max.add([MARGIN, MARGIN]));
+}
+
+function clamp(value, min, max) {
+  return Math.max(min, Math.min(max, value));
 }

@@ -1,8 +1,7 @@
 import { formatDate } from "./dates.js";
 import { isFirstFilter } from "./device.js";
 import { aboutAllergens, allergenLine, areAnyKnown, caution, dishName, labelNames } from "./dish-facts.js";
-import { element, errorMessage, replaceContent } from "./dom.js";
-import { showMenuLinks } from "./links.js";
+import { element, errorMessage, replaceContent, usePart } from "./dom.js";
 import { byCategory, hallChips, menuList, showHours, unknownDishes } from "./menu-list.js";
 import { badLinkMessage, noDishesMessage, noneOpenMessage, noneShownMessage } from "./menu-messages.js";
 import { aboutHidden, aboutUnknown, inOrderOfDay, selectDishes, summarize } from "./menu-selection.js";
@@ -68,7 +67,9 @@ export class MenuContent {
   #showExtras(params, { date, meal }, { hall, ofHall, ofMeal }, day) {
     const recipes = params.q?.trim() ? [...new Set(ofMeal.shown.map(({ recipe }) => recipe))] : [];
     this.#links.hidden = !ofMeal.shown.length;
-    showMenuLinks(this.#links, { ...params, date, meal }, recipes);
+    usePart(this.#links, "Sharing", import("./links.js"), ({ showMenuLinks }) => {
+      showMenuLinks(this.#links, { ...params, date, meal }, recipes);
+    });
     const printed = hall ? printedDay(hall, ofHall, day, aboutFilters(ofHall, params, day)) : [];
     this.#printed.replaceChildren(...printed);
   }

@@ -1,9 +1,8 @@
 import { daysBetween, formatDate } from "./dates.js";
 import { choose } from "./device.js";
-import { element, emptyMessage } from "./dom.js";
+import { closeResults, element, emptyMessage } from "./dom.js";
 import { hoursOf } from "./menu-list.js";
 import { onLinkClick, parseParams, urlWith } from "./router.js";
-import { closeResults } from "./search-results.js";
 import { hasName, mealName } from "./text.js";
 
 const LOADING = "To load menus, run campus-load dining with an export, or campus-load samples.";

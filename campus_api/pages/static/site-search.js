@@ -1,8 +1,13 @@
-import { fetchJson } from "./api.js";
+import { fetchJson, unlessFailed } from "./api.js";
 import { element } from "./dom.js";
-import { KINDS, pageOf, resultName } from "./search-results.js";
+import { shownName } from "./text.js";
 
 const DEBOUNCE_MS = 150;
+// A longer pause than between two keys.
+const PAUSE_MS = 250;
+const MAX_SHOWN = 5;
+// What the results of a search are, by their type.
+const KINDS = { building: "Building", location: "Hall", dish: "Dish" };
 
 /**
  * The search in the header of a page, a combobox with a listbox of suggestions.
@@ -68,7 +73,7 @@ class SiteSearch {
     return element(
       "li",
       { id: `site-suggestion-${index}`, role: "option", "aria-selected": "false", onclick: () => this.#open(result) },
-      element("span", { class: "name" }, resultName(result)),
+      element("span", { class: "name" }, shownName(result)),
       element("span", { class: "kind" }, KINDS[result.type]),
       element("span", { class: "detail" }, result.detail),
     );
@@ -131,6 +136,32 @@ class SiteSearch {
     this.#controller.abort();
     this.#controller = new AbortController();
   }
+}
+
+/** Return the URL of the page that shows a result: a building, the menus of a hall, or the next serving of a dish. */
+function pageOf({ type, id, name, date, meal }) {
+  const params = {
+    building: { view: "buildings", id },
+    location: { view: "menus", location: id },
+    dish: { view: "menus", ...(date && { date, meal }), q: name },
+  };
+  return `${document.body.dataset.base}explore?${new URLSearchParams(params[type])}`;
+}
+
+/** Show links to what the search of the campus has for a text, if there are any. */
+export function showCloseResults(place, text) {
+  setTimeout(() => place.isConnected && fill(place, text), PAUSE_MS);
+}
+
+async function fill(place, text) {
+  const { data: results } = await unlessFailed(fetchJson(`search?${new URLSearchParams({ q: text })}`), []);
+  const list = element("ul", {}, results.slice(0, MAX_SHOWN).map(item));
+  place.replaceChildren(...(results.length ? [element("section", { class: "close-results" }, element("h3", {}, "Did you mean"), list)] : []));
+}
+
+function item(result) {
+  const about = element("span", { class: "muted" }, [KINDS[result.type], result.detail].filter(Boolean).join(" · "));
+  return element("li", {}, element("a", { href: pageOf(result) }, shownName(result)), about);
 }
 
 new SiteSearch();

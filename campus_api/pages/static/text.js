@@ -59,6 +59,11 @@ export function mealNameIn([row], meal = String(row?.meal)) {
   return row?.meal_name ? capitalize(row.meal_name) : mealName(meal);
 }
 
+/** Return the name to show for a building or a result of the search; only buildings may have none. */
+export function shownName({ name }) {
+  return name ?? "Unnamed building";
+}
+
 /** Return a distance as people of the United States write it, such as "350 ft" or "1.2 mi". */
 export function formatDistance(metres) {
   const feet = Math.round(metres / METRES_PER_FOOT / 10) * 10;
