@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.factories import NOON
-from tests.processes.browser import hosts
+from tests.processes.browser import check_filters, hosts
 from tests.processes.commands import IMPATIENT, PRODUCTION
 from tests.processes.servers import get_json
 
@@ -172,6 +172,7 @@ def test_a_search_of_dishes_without_a_match_leads_to_another_meal(samples, lunch
         {row["name"] for row in get_json(samples, f"/dining/menus?date=2026-11-20&meal={meal}")} for meal in (0, 1)
     )
     dish = max(breakfast - at_lunch)
+    check_filters(lunch)
     lunch.get_by_label("Dish name").fill(dish)
     expect(lunch.get_by_text(f"No dish name at lunch has “{dish}”.")).to_be_visible()
 

@@ -89,7 +89,7 @@ export function isFirstFilter() {
 /** Remove all filters, here and on this device. */
 export function removeFilters() {
   writeChoices({ label: [], without: [] });
-  navigate({ label: [], without: [] });
+  navigate({ q: null, label: [], without: [] });
 }
 
 /** Return the remembered choices that a link leaves open: the filters, and the hall unless the link names a menu. */

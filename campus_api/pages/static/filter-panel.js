@@ -2,7 +2,7 @@ import { chooseFilter, removeFilters } from "./device.js";
 import { labelName, validLabels } from "./dish-facts.js";
 import { element, replaceContent } from "./dom.js";
 import { navigate } from "./router.js";
-import { countDishes, fold, names, plural } from "./text.js";
+import { countDishes, fold, names } from "./text.js";
 
 // Those of the United States are the first ones of the vocabulary, and the first that are offered.
 const MAJOR = 9;
@@ -22,22 +22,19 @@ export class FilterPanel {
   #note = document.getElementById("filter-note");
   #remove = document.getElementById("no-filters");
   #open = document.getElementById("open-now");
-  #show = document.getElementById("show-dishes");
   #quick = new QuickFilters();
-  #results;
+  #onOpen;
 
-  /** `results` is the element that shows the dishes. */
-  constructor(results) {
-    this.#results = results;
+  constructor(onOpen) {
+    this.#onOpen = onOpen;
     this.#button.addEventListener("click", () => this.#expand(this.#panel.hidden));
-    this.#panel.addEventListener("keydown", (event) => event.key === "Escape" && this.#close(event));
+    this.#panel.addEventListener("keydown", ({ key }) => key === "Escape" && this.close());
     this.#labels.addEventListener("change", ({ target }) => chooseFilter("label", [target.value], target.checked));
     this.#allergens.addEventListener("change", ({ target }) => chooseFilter("without", [target.value], target.checked));
     this.#open.addEventListener("click", () => {
       const isPressed = this.#open.getAttribute("aria-pressed") === "true";
       navigate(isPressed ? { open: null } : { open: "now", meal: null });
     });
-    this.#show.addEventListener("click", () => this.#leave());
     this.#remove.addEventListener("click", () => {
       // The button is about to disappear with the focus.
       this.#button.focus();
@@ -46,12 +43,12 @@ export class FilterPanel {
   }
 
   /** Show the filters of a day's dishes and those in force; `vocabulary` are the allergens of the index. */
-  show({ label, without }, day, { meal, open }, vocabulary) {
+  show({ q = "", label, without }, day, { meal, open }, vocabulary) {
     this.#open.setAttribute("aria-pressed", String(Boolean(open)));
     this.#showLabels(day, label);
     this.#showAllergens(vocabulary, without);
     this.#quick.show({ label, without }, day);
-    const count = label.length + without.length;
+    const count = label.length + without.length + Number(q.trim() !== "");
     this.#button.textContent = count ? `Filters (${count})` : "Filters";
     this.#button.classList.toggle("in-force", count > 0);
     this.#remove.hidden = !count;
@@ -61,22 +58,16 @@ export class FilterPanel {
       : "";
   }
 
-  /** Show how many dishes there are below the panel, and whether halls can be limited to those that are open. */
-  showResults(dishes, hasHours) {
-    this.#show.textContent = `Show ${plural(countDishes(dishes))}`;
+  /** Show whether halls can be limited to those that are open. */
+  showOpenNow(hasHours) {
     this.#open.hidden = !hasHours;
   }
 
-  /** Close the panel, and lead to the dishes. */
-  #leave() {
-    this.#expand(false);
-    document.getElementById("menu-summary").scrollIntoView();
-    this.#results.focus({ preventScroll: true });
-  }
-
-  #close(event) {
-    event.stopPropagation();
-    this.#button.focus();
+  /** Close the panel; the focus in it goes to its button. */
+  close() {
+    if (this.#panel.contains(document.activeElement)) {
+      this.#button.focus();
+    }
     this.#expand(false);
   }
 
@@ -98,6 +89,9 @@ export class FilterPanel {
   }
 
   #expand(isExpanded) {
+    if (isExpanded) {
+      this.#onOpen();
+    }
     this.#panel.hidden = !isExpanded;
     this.#button.setAttribute("aria-expanded", String(isExpanded));
   }

@@ -2,7 +2,7 @@ import { formatDate } from "./dates.js";
 import { isFirstFilter } from "./device.js";
 import { aboutAllergens, allergenLine, areAnyKnown, caution, dishName, labelNames } from "./dish-facts.js";
 import { element, errorMessage, replaceContent, usePart } from "./dom.js";
-import { byCategory, hallChips, menuList, showHours, unknownDishes } from "./menu-list.js";
+import { byCategory, menuList, showHours, unknownDishes } from "./menu-list.js";
 import { badLinkMessage, noDishesMessage, noneOpenMessage, noneShownMessage } from "./menu-messages.js";
 import { aboutHidden, aboutUnknown, inOrderOfDay, selectDishes, summarize } from "./menu-selection.js";
 import { describeTimes, timesOf } from "./serving-hours.js";
@@ -11,7 +11,6 @@ import { mealNameIn } from "./text.js";
 /** The dishes of a selection by hall, or a message in their place, with what to know of them and links to take along. */
 export class MenuContent {
   #menu;
-  #chips = document.getElementById("hall-chips");
   #summary = document.getElementById("menu-summary");
   #caution = document.getElementById("menu-caution");
   #unknown = document.getElementById("menu-unknown");
@@ -40,15 +39,9 @@ export class MenuContent {
     this.#showExtras(params, selection, selected, day);
   }
 
-  /** Update the hours, which decide on the order of the halls and of the links to them. */
+  /** Update the hours, which decide on the order of the halls. */
   showHours({ date, today, time }) {
     showHours(this.#menu, date === today ? time : null);
-    const cards = [...this.#menu.querySelectorAll(".hall")];
-    const order = cards.map(({ dataset }) => dataset.location).join();
-    if (this.#chips.dataset.order !== order) {
-      this.#chips.dataset.order = order;
-      this.#chips.replaceChildren(...hallChips(cards));
-    }
   }
 
   /** Show an error; the halls that are there may stay below it. */
@@ -57,9 +50,8 @@ export class MenuContent {
     this.#menu.removeAttribute("aria-busy");
     this.#links.hidden = true;
     this.#caution.hidden = !halls.length;
-    const emptied = [...(halls.length ? [] : [this.#summary]), this.#chips, this.#unknown, this.#printed];
+    const emptied = [...(halls.length ? [] : [this.#summary]), this.#unknown, this.#printed];
     emptied.forEach((part) => part.replaceChildren());
-    delete this.#chips.dataset.order;
     const message = error.problem?.errors?.length ? badLinkMessage(error.problem) : errorMessage(error, retry);
     replaceContent(this.#menu, message, ...halls);
   }

@@ -10,7 +10,7 @@ import { capitalize, countDishes, mealName, MEALS } from "./text.js";
 /** What visitors choose a menu with; phones fold the fields into a line that describes the choice. */
 export class MenuControls {
   #line = document.getElementById("selection");
-  #fields = document.getElementById("menu-controls");
+  #fields = document.getElementById("menu-fields");
   #datePicker = new DatePicker();
   #hall = document.getElementById("hall");
   #nearest = document.getElementById("nearest");
@@ -20,7 +20,8 @@ export class MenuControls {
 
   /** `menu` is the element that shows the dishes; `onLocate` is called with the position of the visitor. */
   constructor(menu, onLocate) {
-    this.#filters = new FilterPanel(menu);
+    // On a phone there is room for the fields or for the filters.
+    this.#filters = new FilterPanel(() => this.#line.checkVisibility() && this.#unfold(false));
     this.#tabs = new MealTabs(menu);
     this.#line.addEventListener("click", () => this.#unfold(this.#line.ariaExpanded !== "true"));
     this.#fields.addEventListener("keydown", ({ key }) => key === "Escape" && this.#unfold(false));
@@ -49,7 +50,7 @@ export class MenuControls {
     this.showDate(selection, index, adjacent);
     this.#tabs.select(selection.meal, q.trim() ? ofDay.shown : null);
     this.#filters.show(params, rows, selection, index.datasets.dining.allergens);
-    this.#filters.showResults(ofMeal.shown, selection.date === selection.today && hours.length > 0);
+    this.#filters.showOpenNow(selection.date === selection.today && hours.length > 0);
     this.#showHalls(halls, params.location);
     if (this.#dish.value !== q) {
       this.#dish.value = q;
@@ -65,7 +66,9 @@ export class MenuControls {
 
   /** Show or hide the fields, and remember it on this device. */
   #unfold(isOpen) {
-    if (!isOpen && this.#fields.contains(document.activeElement)) {
+    if (isOpen) {
+      this.#filters.close();
+    } else if (this.#fields.contains(document.activeElement)) {
       this.#line.focus();
     }
     this.#line.ariaExpanded = String(isOpen);

@@ -21,7 +21,7 @@ export function menuList(container, { shown, unknown, ...others }, day, meal, po
 function card(existing, { id, name, building }, [shown, unknown, hidden], day, meal) {
   const items = [...(existing?.querySelectorAll("[data-recipe]") ?? [])];
   const hasAllergens = areAnyKnown(day.rows);
-  const heading = element("h2", { id: `hall-${id}`, tabindex: "-1" }, name);
+  const heading = element("h2", { id: `hall-${id}` }, name);
   return element(
     existing ?? "article",
     { class: "hall", "data-location": id, "aria-labelledby": heading.id },
@@ -101,19 +101,6 @@ function sortHalls(container, now) {
     container.append(...sorted);
     activeElement.focus({ preventScroll: true });
   }
-}
-
-/** Return links that scroll to the cards of halls, none for a single one. */
-export function hallChips(cards) {
-  return (cards.length > 1 ? cards : []).map((hall) => {
-    const heading = hall.querySelector("h2");
-    const link = element("a", { class: "chip", href: `#${heading.id}` }, heading.textContent);
-    onLinkClick(link, () => {
-      hall.scrollIntoView();
-      heading.focus({ preventScroll: true });
-    });
-    return link;
-  });
 }
 
 /** Say of how many dishes nothing is known; "" if there are none. */

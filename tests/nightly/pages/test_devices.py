@@ -19,24 +19,46 @@ SMALL = """() => [...document.querySelectorAll("button, a, input, summary, .chip
     .map((each) => [each.textContent, each.getBoundingClientRect().height])
     .filter(([, height]) => height < 39.9)"""
 
+# The controls that are narrower than their texts: a list of options has room for eight letters.
+NARROW = """() => [...document.querySelectorAll("#week a, #date, #hall, #filter-button, .tabs button, .quick button")]
+    .filter((each) => each.checkVisibility())
+    .filter((each) => each.scrollWidth > each.clientWidth + 1
+        || each.matches("#hall") && each.clientWidth < 8 * parseFloat(getComputedStyle(each).fontSize) - 4)
+    .map((each) => each.textContent)"""
+
 
 def style(locator, name):
     return locator.first.evaluate("(element, name) => getComputedStyle(element)[name]", name)
 
 
-def test_chips_scroll_to_the_cards_of_halls(explore):
-    page = explore(MENU, viewport=PHONE, **FINGERS, reduced_motion="no-preference")
-    heading = page.get_by_role("heading", name="Quincy House")
-    expect(heading).not_to_be_in_viewport()
+def test_the_controls_leave_the_first_dish_on_the_screen(explore):
+    desktop = explore(MENU)
+    assert desktop.locator(".hall").first.bounding_box()["y"] <= 200
+    assert desktop.locator("#menus :is(select, .week, input[type=search]):visible").count() == 2
 
-    page.get_by_role("navigation", name="Halls").get_by_role("link", name="Quincy House").click()
+    page = explore(MENU, viewport={**PHONE, "height": 664}, **FINGERS)
+    fields, filters = page.locator("#selection"), page.get_by_role("button", name="Filters")
+    expect(fields).to_have_attribute("aria-expanded", "true")
+    expect(page.locator(".dish").first).to_be_in_viewport(ratio=1)
+    for opened, closed in ((filters, fields), (fields, filters)):
+        opened.click()
 
-    expect(heading).to_be_in_viewport(ratio=1)
-    expect(heading).to_be_focused()
-    bar = page.locator(".menu-bar").bounding_box()
-    assert heading.bounding_box()["y"] >= bar["y"] + bar["height"]
-    assert page.url.endswith(MENU)
-    assert explore(f"{MENU}&location=30", viewport=PHONE, **FINGERS).locator("#hall-chips a").count() == 0
+        expect(opened).to_have_attribute("aria-expanded", "true")
+        expect(closed).to_have_attribute("aria-expanded", "false")
+        expect(page.locator(".dish").first).to_be_in_viewport(ratio=1)
+    fields.click()
+    assert fields.bounding_box()["y"] == filters.bounding_box()["y"]
+
+
+def test_each_control_has_room_for_its_text_at_any_width_and_size_of_text(explore):
+    sizes = [({"width": width, "height": 400}, False) for width in (320, 640, 720, 800)]
+    for viewport, is_large in [*sizes, *((each, True) for each in (PHONE, DESKTOP, {"width": 720, "height": 900}))]:
+        page = explore(f"{MENU}&without=milk", viewport=viewport, has_large_text=is_large)
+
+        assert page.locator("#menus :is(#week a, #date, #hall, #previous, #next):visible").count() == 11, viewport
+        assert page.evaluate(NARROW) == [], (viewport, is_large)
+        boxes = [each.bounding_box() for each in page.locator("#week a, #date, #hall, #filter-button").all()]
+        assert max(box["x"] + box["width"] for box in boxes) <= viewport["width"], (viewport, is_large)
 
 
 def test_whatever_a_finger_touches_is_40_pixels_high(explore):

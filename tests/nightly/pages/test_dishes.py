@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.factories import facts_row
-from tests.processes.browser import on_each_screen
+from tests.processes.browser import check_filters, on_each_screen
 from tests.processes.servers import get_json
 
 LUNCH = "date=2026-11-20&meal=1"
@@ -64,6 +64,7 @@ def lunch(samples, visit):
 
 
 def search(page, text):
+    check_filters(page)
     page.get_by_label("Dish name").fill(text)
 
 

@@ -164,6 +164,7 @@ def test_a_spreadsheet_has_the_byte_order_mark_that_excel_needs(samples, page):
 
 
 def test_links_to_the_data_have_the_dishes_of_a_search(samples, page):
+    check_filters(page)
     page.get_by_label("Dish name").fill("wrap")
     expect(page.get_by_role("link", name="JSON")).to_have_attribute("href", re.compile("recipe="))
 

@@ -65,7 +65,7 @@ def test_a_day_that_is_not_loaded_leads_to_the_nearest_one(explore):
 
 def test_a_link_with_an_unknown_meal_leaves_the_meals_to_the_keyboard(explore):
     page = explore("date=2026-11-20&meal=7")
-    page.locator("#quick-filters button").last.focus()
+    page.locator("#filter-button").focus()
 
     page.keyboard.press("Tab")
 

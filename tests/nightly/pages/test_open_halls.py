@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from campus_api.domain.geography import distance
-from tests.processes.browser import DESKTOP, check_filters, on_each_screen
+from tests.processes.browser import on_each_screen
 from tests.processes.servers import get_json
 
 # At noon: closed, open later, open.
@@ -53,8 +53,6 @@ def test_halls_that_are_open_come_first_and_those_that_are_closed_last(open_menu
     assert order[:2] == [30, 9]
     assert order[-1] == 38
     assert len(order) > len(HOURS)
-    chips = page.get_by_role("navigation", name="Halls").get_by_role("link").all_text_contents()
-    assert chips == page.locator(".hall h2").all_text_contents()
     assert halls(open_menus("?date=2026-11-21&meal=1")) != order
 
 
@@ -100,21 +98,3 @@ def test_the_hours_of_the_day_are_one_click_away(open_menus):
 
     expect(hall.locator("dt")).to_have_text(["Lunch", "Dinner"])
     expect(hall.locator("dd")).to_have_text(["11:30 AM–1:30 PM", "5:00 PM–7:30 PM"])
-
-
-@on_each_screen
-def test_a_button_leads_from_the_filters_to_the_dishes_on_a_phone_only(open_menus):
-    page = open_menus()
-    check_filters(page, "milk")
-    button = page.get_by_role("button", name="Show 8 dishes")
-    if page.viewport_size == DESKTOP:
-        expect(button).to_be_hidden()
-        return
-    expect(button).to_be_in_viewport(ratio=1)
-
-    button.click()
-
-    expect(page.locator("#filters")).to_be_hidden()
-    expect(page.locator("#menu-summary")).to_be_in_viewport(ratio=1)
-    expect(page.locator(".dish").first).to_be_in_viewport(ratio=1)
-    expect(page.locator("#menu")).to_be_focused()
