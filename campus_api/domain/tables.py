@@ -14,7 +14,7 @@ MEDIA_TYPE = "text/csv"
 Cell = str | float | None
 Row = Sequence[Cell]
 
-# Columns keep their order: a later field follows the position.
+# Columns keep their order: later ones are the last.
 _LATER_FIELDS = ("code",)
 _FIRST_FIELDS = [name for name in SERVED_FIELDS if name not in _LATER_FIELDS]
 BUILDING_HEADER = ["id", *_FIRST_FIELDS, "latitude", "longitude", *_LATER_FIELDS]
@@ -22,17 +22,14 @@ _RECIPE = ["category", "category_name", "recipe", "recipe_name"]
 _DIET = ["allergens", "contains", "labels", "label_names", "without"]
 MENU_HEADER = ["date", "meal", "meal_name", "location", "location_name", *_RECIPE]
 _NUTRIENT_COLUMNS = [f"{name}{suffix}" for name in NUTRIENTS for suffix in ("", "_unit", "_daily_value")]
-_LATER_NUTRIENT = _NUTRIENT_COLUMNS.index("added_sugars")
+_LATER_NUTRIENTS = _NUTRIENT_COLUMNS[_NUTRIENT_COLUMNS.index("added_sugars") :]
 # Of facts that have several columns.
-_COLUMNS = {
-    "nutrients": _NUTRIENT_COLUMNS[:_LATER_NUTRIENT],
-    "labels": ["labels", "label_names"],
-}
+_COLUMNS = {"nutrients": _NUTRIENT_COLUMNS, "labels": ["labels", "label_names"]}
+_FACT_COLUMNS = [column for fact in FACTS for column in _COLUMNS.get(fact, [fact])]
 # Those that are one text or number.
 SINGLE_FACTS = [fact for fact in FACTS if fact not in (*_COLUMNS, *_DIET)]
 DISH_HEADER = ["date", "meal", "meal_name", *_RECIPE, "locations", "location_names", *_DIET, *SINGLE_FACTS]
-RECIPE_HEADER = ["id", "name", *(column for fact in FACTS for column in _COLUMNS.get(fact, [fact]))]
-RECIPE_HEADER += _NUTRIENT_COLUMNS[_LATER_NUTRIENT:]
+RECIPE_HEADER = ["id", "name", *(each for each in _FACT_COLUMNS if each not in _LATER_NUTRIENTS), *_LATER_NUTRIENTS]
 
 # A spreadsheet would compute a cell that begins like this, the minus sign of typographers included:
 # https://owasp.org/www-community/attacks/CSV_Injection
@@ -43,11 +40,10 @@ _INVISIBLE_CATEGORIES = "ZCM"
 
 def building_cells(building: BuildingRow) -> Row:
     """Return the cells of a building, with its point."""
-    first, later = (
-        [_image_or_text(building[name], SERVED_FIELDS[name]) for name in names]
-        for names in (_FIRST_FIELDS, _LATER_FIELDS)
-    )
-    return [building["id"], *first, *building["geometry"]["point"], *later]
+    latitude, longitude = building["geometry"]["point"]
+    texts = {name: _image_or_text(building[name], field) for name, field in SERVED_FIELDS.items()}
+    cells = {"id": building["id"], **texts, "latitude": latitude, "longitude": longitude}
+    return [cells[column] for column in BUILDING_HEADER]
 
 
 def _image_or_text(text: str | None, field: TextField) -> Cell:
@@ -93,12 +89,10 @@ def fact_cells(
 
 def recipe_cells(row: FactsRow) -> Row:
     """Return the cells of a recipe with its facts; all that is unknown but allergens is an empty cell."""
-    cells = {fact: _cells_of(fact, row[fact]) for fact in FACTS}
-    names, words = _allergen_cells(row["allergens"], row["contains"])
-    cells |= {"allergens": [names], "contains": [words]}
-    nutrients = list(cells["nutrients"])
-    cells |= {"nutrients": nutrients[:_LATER_NUTRIENT], "later": nutrients[_LATER_NUTRIENT:]}
-    return [row["id"], _text(row["name"]), *chain.from_iterable(cells.values())]
+    facts = chain.from_iterable(_cells_of(fact, row[fact]) for fact in FACTS)
+    cells = {"id": row["id"], "name": _text(row["name"]), **dict(zip(_FACT_COLUMNS, facts, strict=True))}
+    cells["allergens"], cells["contains"] = _allergen_cells(row["allergens"], row["contains"])
+    return [cells[column] for column in RECIPE_HEADER]
 
 
 def _allergen_cells(allergens: Collection[str] | None, contains: Collection[str] | None) -> Row:
