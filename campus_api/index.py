@@ -70,7 +70,7 @@ class Index:
             return f"No data yet. Next, an operator runs “campus-load {name}” with an export, or “campus-load samples”."
         if dataset["state"] == "unknown":
             return "Unknown: the database has not responded yet."
-        loaded_at = self._clock.local(datetime.fromisoformat(dataset["loaded_at"]))
+        loaded_at = datetime.fromisoformat(dataset["loaded_at"]).astimezone(self._clock.time_zone)
         note = f" {SAMPLES_NOTE}" if dataset["samples"] else ""
         return f"{_content(dataset)}, updated on {_long_date(loaded_at)}.{note}"
 

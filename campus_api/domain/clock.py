@@ -17,10 +17,6 @@ class Clock:
         self.time_zone = time_zone
         self._frozen_at = frozen_at
 
-    def local(self, moment: datetime) -> datetime:
-        """Return an aware datetime in the campus time zone."""
-        return moment.astimezone(self.time_zone)
-
     def today(self) -> str:
         """Return today's date on the campus as YYYY-MM-DD."""
         return self.now().date().isoformat()

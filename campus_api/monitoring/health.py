@@ -1,7 +1,7 @@
 """The heartbeat: database, live revisions, response cache and what needs attention."""
 
 from collections.abc import Iterator
-from datetime import date
+from datetime import date, timedelta
 from typing import Any
 
 from campus_api.db.connection import COLLECTIONS
@@ -9,13 +9,6 @@ from campus_api.db.revisions import RevisionMonitor
 from campus_api.db.snapshot import Snapshot
 from campus_api.domain.clock import Clock, age_seconds
 from campus_api.http.store import ResponseStore
-
-
-def days_ahead(today: str, last_date: str | None) -> int:
-    """Count the calendar days from today to the last date with menus, both included."""
-    if last_date is None:
-        return 0
-    return max((date.fromisoformat(last_date) - date.fromisoformat(today)).days + 1, 0)
 
 
 class Health:
@@ -58,7 +51,8 @@ class Health:
 
     def _menus(self, live: Snapshot) -> dict[str, Any]:
         first, last = live.date_range or (None, None)
-        return {"first_date": first, "last_date": last, "days_ahead": days_ahead(self._clock.today(), last)}
+        ahead = date.fromisoformat(last) - self._clock.now().date() if last else timedelta(-1)
+        return {"first_date": first, "last_date": last, "days_ahead": max(ahead.days + 1, 0)}
 
     def _warnings(self, datasets: dict[str, dict[str, Any] | None]) -> Iterator[str]:
         if self._revisions.is_down:

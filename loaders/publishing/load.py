@@ -232,7 +232,8 @@ def find_staleness(result: LoadResult, max_days: int | None, clock: Clock) -> st
         return ""
     ends: dict[str, date] = {}
     if result.state == "unchanged" and result.plan.current:
-        ends["the export has not changed for {} (since {})"] = clock.local(result.plan.current["loaded_at"]).date()
+        changed = result.plan.current["loaded_at"].astimezone(clock.time_zone)
+        ends["the export has not changed for {} (since {})"] = changed.date()
     if result.plan.dates:
         ends["its menus ended {} ago ({})"] = date.fromisoformat(result.plan.dates[-1])
     ages = {reason: date.fromisoformat(clock.today()) - end for reason, end in ends.items()}
