@@ -43,21 +43,12 @@ class Metrics:
         disable_created_metrics()
         self._health = health
         self._revisions = revisions
-        self._registry = CollectorRegistry()
-        self._requests = Counter(
-            "campus_http_requests", "HTTP requests.", ["endpoint", "status"], registry=self._registry
-        )
-        self._durations = Histogram(
-            "campus_http_request_duration_seconds",
-            "Duration of HTTP requests.",
-            ["endpoint"],
-            buckets=_BUCKETS,
-            registry=self._registry,
-        )
-        self._cache_requests = Counter(
-            "campus_cache_requests", "HTTP requests by the result of the cache.", ["result"], registry=self._registry
-        )
-        self._output = self._registry
+        registry = self._output = CollectorRegistry()
+        self._requests = Counter("campus_http_requests", "HTTP requests.", ["endpoint", "status"], registry=registry)
+        name, text = "campus_http_request_duration_seconds", "Duration of HTTP requests."
+        self._durations = Histogram(name, text, ["endpoint"], buckets=_BUCKETS, registry=registry)
+        name, text = "campus_cache_requests", "HTTP requests by the result of the cache."
+        self._cache_requests = Counter(name, text, ["result"], registry=registry)
         if os.environ.get(_SHARED_FOLDER):
             self._output = CollectorRegistry()
             MultiProcessCollector(self._output)
