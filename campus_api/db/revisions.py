@@ -2,13 +2,14 @@
 
 import logging
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import replace
 from datetime import date
 from itertools import chain
 from operator import itemgetter
 from time import monotonic, time
+from typing import Any
 
 from bson import Timestamp
 from pymongo.client_session import ClientSession
@@ -152,8 +153,7 @@ class RevisionMonitor:
     def _read(self, session: ClientSession | None) -> Snapshot:
         """Return the latest snapshot if no load has replaced it, else one of the live revisions."""
         records = read_records(self.database, session)
-        is_complete = self.is_known and self.latest.dates is not None and not self.latest.missing
-        if is_complete and records == self.latest.records:
+        if self.is_known and not self.latest.missing and records == self.latest.records:
             # The cluster time of the load suffices: all members have replicated it by now, or will soon.
             return self.latest
         return self._read_revisions(records, session)
@@ -162,11 +162,14 @@ class RevisionMonitor:
         cluster_time = session.operation_time if session else None
         identity = read_database_id(self.database, session)
         live = Snapshot(self.database, lambda _: nullcontext(session), records, database_id=identity)
-        missing = dict(_missing_collections(live))
         # A request that needs them reads them again.
         with suppress(QueryFailed, StaleRevision):
             RecipeStore(live).vocabulary()
-        dates = _dates(live)
+        missing, dates = dict(_missing_collections(live)), []
+        try:
+            dates = list(live.find(MENUS, {}, ["_id"], _date, sort=[("_id", 1)]))
+        except StaleRevision as error:
+            missing[MENUS] = str(error)
         return replace(live, open_session=self._session, dates=dates, missing=missing, cluster_time=cluster_time)
 
     def _run(self, on_poll: Callable[[], None]) -> None:
@@ -193,10 +196,6 @@ def _missing_collections(snapshot: Snapshot) -> Iterator[tuple[str, str]]:
             yield name, str(error)
 
 
-def _dates(snapshot: Snapshot) -> list[str] | None:
-    """Return the dates with menus; None if the revision was dropped since its record was read."""
-    try:
-        dates = list(snapshot.find(MENUS, {}, ["_id"], lambda menu: date.fromisoformat(menu["_id"]), sort=[("_id", 1)]))
-    except StaleRevision:
-        return None
-    return [day.isoformat() for day in dates]
+def _date(menu: Mapping[str, Any]) -> str:
+    """Return the date of a menu; ValueError if it is none."""
+    return date.fromisoformat(menu["_id"]).isoformat()

@@ -38,16 +38,16 @@ class Snapshot:
     """The live revisions of one moment: records, versions and collections that belong together.
 
     `records` are those of the data sets that were loaded, by name. `dates` are those with menus, in order, closed days
-    included; None if they could not be read. `missing` has a sentence for each collection that did not exist, as after
-    the restore of an incomplete backup. `cluster_time` is the operation time at which the records were first read, None
-    for a standalone MongoDB. `database_id` is the UUID of the database, "" if it has none. `open_session` opens a
-    session that reads at least what was live at that time, and raises DatabaseUnavailable while MongoDB is down.
+    included. `missing` has a sentence for each collection that did not exist, as after the restore of an incomplete
+    backup. `cluster_time` is the operation time at which the records were first read, None for a standalone MongoDB.
+    `database_id` is the UUID of the database, "" if it has none. `open_session` opens a session that reads at least
+    what was live at that time, and raises DatabaseUnavailable while MongoDB is down.
     """
 
     database: Database
     open_session: Callable[[Timestamp | None], AbstractContextManager[ClientSession | None]]
     records: Mapping[str, DatasetRecord]
-    dates: Sequence[str] | None = ()
+    dates: Sequence[str] = ()
     missing: Mapping[str, str] = field(default_factory=dict)
     cluster_time: Timestamp | None = None
     database_id: str = ""

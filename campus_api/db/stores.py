@@ -13,7 +13,7 @@ from campus_api.db.connection import BUILDINGS, CATEGORIES, LOCATIONS, MENUS, RE
 from campus_api.db.hours import HoursStore, meal_names
 from campus_api.db.rows import EncodedFacts, dish_row, encode_row, facts_row, menu_row, named_row, place_row
 from campus_api.db.search import SearchStore
-from campus_api.db.snapshot import Snapshot, StaleRevision
+from campus_api.db.snapshot import Snapshot
 from campus_api.domain.allergens.vocabulary import NO_DIET, Diet, DietVocabulary, diet_vocabulary
 from campus_api.domain.models import DishRow, FactsRow, MenuItemRow, NamedRow, Names, PlaceRow, are_samples
 
@@ -175,8 +175,6 @@ class MenuStore:
     def adjacent_dates(self, date: str) -> tuple[str | None, str | None]:
         """Return the nearest loaded dates before and after a date, closed days included."""
         dates = self._snapshot.dates
-        if dates is None:
-            raise StaleRevision("the menus did not exist when their dates were read")
         before, after = bisect_left(dates, date), bisect_right(dates, date)
         return dates[before - 1] if before else None, dates[after] if after < len(dates) else None
 
