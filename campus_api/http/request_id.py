@@ -6,8 +6,8 @@ import secrets
 import textwrap
 from collections.abc import Mapping
 from contextvars import ContextVar
-from datetime import UTC, datetime
 from itertools import count
+from time import gmtime
 from typing import Any
 
 from pythonjsonlogger.json import JsonFormatter
@@ -48,9 +48,9 @@ class RequestIdLogRecord(logging.LogRecord):
 class _UtcTimes(logging.Formatter):
     """Formats times as in RFC 3339, in UTC."""
 
-    def formatTime(self, record: logging.LogRecord, datefmt: str | None = None) -> str:  # noqa: N802 - the name that logging calls
-        """Return the time of a record."""
-        return datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    converter = staticmethod(gmtime)
+    default_time_format = "%Y-%m-%dT%H:%M:%S"
+    default_msec_format = "%s.%03dZ"
 
 
 class JsonLines(_UtcTimes, JsonFormatter):
