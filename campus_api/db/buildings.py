@@ -41,10 +41,8 @@ class BuildingStore:
     ) -> list[Any]:
         """Return the buildings whose fields contain one of the texts each, sorted by id: `search(name=["hall"])`.
 
-        Letter case and accents are ignored; an exact field, such as `code`, is one of the texts, and a field without
-        texts is not filtered. More than 1,000 different texts for a field match nothing. `bbox` are boxes of which the
-        building must intersect one; with `near`, buildings have a `distance` in metres to the next of these positions,
-        which sorts them. `limit` is the number of buildings.
+        `bbox` are boxes of which the building must intersect one; with `near`, buildings have a `distance` in metres to
+        the next of these positions, which sorts them. `limit` is the number of buildings.
         Every row is passed through `encode` as it is read: a large result would take ten times the memory as Python
         objects that it takes as JSON.
         """
@@ -68,7 +66,8 @@ def _positions(row: BuildingRow) -> Iterator[Position]:
 def building_query(texts: Mapping[str, Sequence[str] | None]) -> Query | None:
     """Return a filter for the buildings whose fields contain one of the texts each; None if there are none.
 
-    A field without texts is not filtered; more than 1,000 different texts match nothing.
+    Letter case and accents are ignored; an exact field, such as `code`, is one of the texts, and a field without texts
+    is not filtered. More than 1,000 different texts for a field match nothing.
     """
     folded = {field: _fold(each) for field, each in texts.items() if each}
     if not all(0 < len(each) <= _MAX_TEXTS for each in folded.values()):

@@ -127,16 +127,12 @@ def _checked(record: DatasetRecord) -> DatasetRecord:
     try:
         # Without the last argument, text would do as a time.
         msgspec.convert(record, DatasetRecord, builtin_types=(datetime,))
-        missing = set(COLLECTIONS.get(dataset, ())) - record["collections"].keys()
+        if missing := set(COLLECTIONS.get(dataset, ())) - record["collections"].keys():
+            raise msgspec.ValidationError(f"it names no collection for {', '.join(sorted(missing))}")
     except msgspec.ValidationError as error:
-        raise _invalid_record(dataset, str(error)) from None
-    if missing:
-        raise _invalid_record(dataset, f"it names no collection for {', '.join(sorted(missing))}")
+        advice = f"delete it and load {dataset} again"
+        raise DatabaseUnavailable(f"the record of {dataset} is not valid, {error}: {advice}") from None
     return record
-
-
-def _invalid_record(dataset: str, reason: str) -> DatabaseUnavailable:
-    return DatabaseUnavailable(f"the record of {dataset} is not valid, {reason}: delete it and load {dataset} again")
 
 
 def collection_exists(collection: Collection, session: ClientSession | None = None) -> bool:
