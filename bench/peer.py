@@ -8,7 +8,7 @@ import orjson
 from fastapi import FastAPI, Request, Response
 from pymongo import AsyncMongoClient, MongoClient
 
-from campus_api.db.connection import BUILDINGS, MENUS, RECIPES, read_records
+from campus_api.db.connection import BUILDINGS, MENUS, RECIPES, read_datasets
 from campus_api.db.rows import building_row, menu_row, named_row
 from campus_api.domain.text import normalize_query, pattern
 
@@ -19,7 +19,7 @@ _IS_CACHED = os.environ.get("CAMPUS_CACHE_MEMORY_MB") != "0"
 _cache: dict[tuple[str, bytes], bytes] = {}
 _database = AsyncMongoClient(_URI).get_default_database()
 with MongoClient(_URI, tz_aware=True) as _client:
-    _records = read_records(_client.get_default_database()).values()
+    _records = read_datasets(_client.get_default_database()).values()
 _live = {name: _database[live] for record in _records for name, live in record["collections"].items()}
 
 

@@ -51,19 +51,19 @@ class Index:
     def _datasets(self) -> dict[str, dict[str, Any]]:
         live = self._revisions.latest
         first, last = live.date_range or (None, None)
-        meals = live.records["dining"].get("meals") if "dining" in live.records else None
+        meals = live.datasets["dining"].get("meals") if "dining" in live.datasets else None
         dining = {"first_date": first, "last_date": last, "meals": meals, "allergens": _allergens(live)}
         return {"buildings": self._dataset(live, "buildings"), "dining": self._dataset(live, "dining") | dining}
 
     def _dataset(self, live: Snapshot, name: str) -> dict[str, Any]:
         if not self._revisions.is_known:
             return _UNKNOWN
-        record = live.records.get(name)
-        if record is None:
+        dataset = live.datasets.get(name)
+        if dataset is None:
             return _NEVER_LOADED
-        loaded_at = record["loaded_at"].isoformat(timespec="seconds")
-        state = {"state": "loaded", "revision": record["revision"], "loaded_at": loaded_at}
-        return {**state, "samples": are_samples(record), "counts": record["counts"]}
+        loaded_at = dataset["loaded_at"].isoformat(timespec="seconds")
+        state = {"state": "loaded", "revision": dataset["revision"], "loaded_at": loaded_at}
+        return {**state, "samples": are_samples(dataset), "counts": dataset["counts"]}
 
     def _sentence(self, name: str, dataset: dict[str, Any]) -> str:
         if dataset["state"] == "never-loaded":
@@ -77,7 +77,7 @@ class Index:
 
 def _allergens(live: Snapshot) -> dict[str, Any]:
     """Return the vocabulary, and the words that the providers state, None if unknown."""
-    table, allergens = spellings(), live.vocabulary.without if live.vocabulary and "dining" in live.records else None
+    table, allergens = spellings(), live.vocabulary.without if live.vocabulary and "dining" in live.datasets else None
     return {
         "words": table.words,
         "others": sorted({*table.others, *(allergens.own if allergens else ())}),

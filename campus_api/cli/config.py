@@ -7,7 +7,7 @@ import click
 from pymongo.database import Database
 
 from campus_api import settings
-from campus_api.db.connection import COLLECTIONS, collection_exists, connect_read_only, read_records
+from campus_api.db.connection import COLLECTIONS, collection_exists, connect_read_only, read_datasets
 from campus_api.db.errors import DatabaseUnavailable, NewerLayout, translate_errors
 from campus_api.settings import SETTINGS, SettingError
 
@@ -75,11 +75,11 @@ def _read_settings(path: str) -> dict[str, Any]:
 def _check_data(database: Database) -> None:
     """Raise DatabaseUnavailable for the first data set that the service cannot read."""
     with translate_errors():
-        records = read_records(database)
+        documents = read_datasets(database)
         for dataset, names in COLLECTIONS.items():
-            if dataset not in records:
+            if dataset not in documents:
                 raise DatabaseUnavailable(f"the data set {dataset} was never loaded.")
-            for collection in (database[records[dataset]["collections"][name]] for name in names):
+            for collection in (database[documents[dataset]["collections"][name]] for name in names):
                 if not collection_exists(collection):
                     raise DatabaseUnavailable(f"the live collection {collection.name} does not exist.")
 

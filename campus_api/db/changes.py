@@ -83,23 +83,23 @@ class ChangeStore:
 
     def _is_unknown(self, datasets: Sequence[str], revision: int) -> bool:
         """Return whether a revision is later than the live ones, and than those that other processes may serve."""
-        live = [record["revision"] for name, record in self._snapshot.records.items() if name in datasets]
+        live = [each["revision"] for name, each in self._snapshot.datasets.items() if name in datasets]
         if not live or revision <= max(live):
             return False
         query = {"dataset": {"$in": datasets}, "revision": {"$gte": revision}}
         return not list(self._snapshot.find(LOADS, query, ["_id"], dict, limit=1))
 
     def _loads(self, dataset: str) -> list[Load]:
-        # Without a record, MongoDB says whether that is an outage.
-        record: Mapping[str, Any] = self._snapshot.records.get(dataset) or {"revision": 0}
-        live = record.get("load")
+        # Without a document, MongoDB says whether that is an outage.
+        document: Mapping[str, Any] = self._snapshot.datasets.get(dataset) or {"revision": 0}
+        live = document.get("load")
         made = {"$or": [{"state": {"$in": PUBLISHED_STATES}}, {"_id": live}]}
-        query = {"dataset": dataset, "revision": {"$lte": record["revision"]}, **made}
+        query = {"dataset": dataset, "revision": {"$lte": document["revision"]}, **made}
         fields = ["dataset", "revision", "loaded_at", "started_at", "collections"]
 
         def load(entry: Mapping[str, Any]) -> Load:
             # A load that has not recorded when it was live was loaded after it started.
-            moment = record["loaded_at"] if entry["_id"] == live else entry.get("loaded_at", entry["started_at"])
+            moment = document["loaded_at"] if entry["_id"] == live else entry.get("loaded_at", entry["started_at"])
             return Load(entry["_id"], dataset, entry["revision"], moment, entry["collections"])
 
         options = {"sort": [("revision", -1)], "limit": LOADS_WITH_CHANGES}

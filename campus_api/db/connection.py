@@ -23,7 +23,7 @@ from pymongo.uri_parser import split_options
 
 from campus_api.db import embedded
 from campus_api.db.errors import DatabaseUnavailable, NewerLayout, translate_errors
-from campus_api.domain.models import DatasetRecord
+from campus_api.domain.models import DatasetDocument
 from campus_api.settings import SettingError
 
 DATASETS, LOADS, LOAD_CHANGES = "datasets", "loads", "load_changes"
@@ -37,9 +37,9 @@ DINING_IDS = "dining_ids"
 CATEGORIES, LOCATIONS, RECIPES, MENUS = "categories", "locations", "recipes", "menus"
 # A document with the UUID of the database.
 IDENTITY = "identity"
-# The collections of each data set; every revision has its own, such as menus_7, named in its record.
+# The collections of each data set; every revision has its own, such as menus_7, named in the document of the data set.
 COLLECTIONS = {"buildings": (BUILDINGS,), "dining": (CATEGORIES, LOCATIONS, RECIPES, MENUS)}
-# Of the documents in the database; a record has the number of its layout.
+# Of the documents in the database; that of a data set has the number of its layout.
 LAYOUT = 2
 
 _DEFAULT_NAME = "campus"
@@ -102,16 +102,16 @@ def causal_session(database: Database, after: Timestamp | None = None) -> Iterat
             yield session
 
 
-def read_records(database: Database, session: ClientSession | None = None) -> dict[str, DatasetRecord]:
-    """Return the records of the data sets by name, without the previous revisions."""
-    records = database[DATASETS].find({}, {"previous": False}, session=session)
-    return {record["_id"]: _checked(record) for record in records}
+def read_datasets(database: Database, session: ClientSession | None = None) -> dict[str, DatasetDocument]:
+    """Return the documents of the data sets by name, without the previous revisions."""
+    documents = database[DATASETS].find({}, {"previous": False}, session=session)
+    return {document["_id"]: _checked(document) for document in documents}
 
 
-def read_record(database: Database, dataset: str) -> DatasetRecord | None:
-    """Return the record of a data set, with the previous revision; None before the first load."""
-    record = database[DATASETS].find_one({"_id": dataset})
-    return record and _checked(record)
+def read_dataset(database: Database, dataset: str) -> DatasetDocument | None:
+    """Return the document of a data set, with the previous revision; None before the first load."""
+    document = database[DATASETS].find_one({"_id": dataset})
+    return document and _checked(document)
 
 
 def read_database_id(database: Database, session: ClientSession | None = None) -> str:
@@ -119,20 +119,20 @@ def read_database_id(database: Database, session: ClientSession | None = None) -
     return (database[IDENTITY].find_one({}, session=session) or {}).get("uuid", "")
 
 
-def _checked(record: DatasetRecord) -> DatasetRecord:
-    """Return a record; NewerLayout, or DatabaseUnavailable if it is not complete or has other types."""
-    dataset, layout = record["_id"], record.get("layout", 0)
+def _checked(document: DatasetDocument) -> DatasetDocument:
+    """Return a dataset document; NewerLayout, or DatabaseUnavailable if it is not complete or has other types."""
+    dataset, layout = document["_id"], document.get("layout", 0)
     if isinstance(layout, int | float) and layout > LAYOUT:
         raise NewerLayout(f"{dataset} was loaded by a newer version of campus-api (layout {layout}): upgrade this one")
     try:
         # Without the last argument, text would do as a time.
-        msgspec.convert(record, DatasetRecord, builtin_types=(datetime,))
-        if missing := set(COLLECTIONS.get(dataset, ())) - record["collections"].keys():
+        msgspec.convert(document, DatasetDocument, builtin_types=(datetime,))
+        if missing := set(COLLECTIONS.get(dataset, ())) - document["collections"].keys():
             raise msgspec.ValidationError(f"it names no collection for {', '.join(sorted(missing))}")
     except msgspec.ValidationError as error:
         advice = f"delete it and load {dataset} again"
-        raise DatabaseUnavailable(f"the record of {dataset} is not valid, {error}: {advice}") from None
-    return record
+        raise DatabaseUnavailable(f"the document of {dataset} in datasets is not valid, {error}: {advice}") from None
+    return document
 
 
 def collection_exists(collection: Collection, session: ClientSession | None = None) -> bool:

@@ -48,7 +48,7 @@ class HoursStore:
         ]
         if not meals:
             return []
-        loaded = self._snapshot.records["dining"]["loaded_at"].astimezone(zone).date().isoformat()
+        loaded = self._snapshot.datasets["dining"]["loaded_at"].astimezone(zone).date().isoformat()
         days = sorted(set(date))
         rows = [
             HoursRow(

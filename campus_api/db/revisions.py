@@ -15,11 +15,11 @@ from bson import Timestamp
 from pymongo.client_session import ClientSession
 from pymongo.database import Database
 
-from campus_api.db.connection import COLLECTIONS, MENUS, causal_session, read_database_id, read_records
+from campus_api.db.connection import COLLECTIONS, MENUS, causal_session, read_database_id, read_datasets
 from campus_api.db.errors import DatabaseUnavailable, NewerLayout, QueryFailed, QueryTimeout, translate_errors
 from campus_api.db.snapshot import Snapshot, StaleRevision
 from campus_api.db.stores import RecipeStore
-from campus_api.domain.models import DatasetRecord
+from campus_api.domain.models import DatasetDocument
 
 # Superseded revisions are dropped ten seconds after their successors became live.
 _MAX_SNAPSHOT_AGE_SECONDS = 5
@@ -30,7 +30,7 @@ log = logging.getLogger(__name__)
 class RevisionMonitor:
     """The live revisions of "buildings" and "dining", and whether MongoDB is available.
 
-    `latest` is the snapshot of the last successful poll, without records before the first one. `error` is why the last
+    `latest` is the snapshot of the last successful poll, without data sets before the first. `error` is why the last
     poll failed, or the connection of a query since then, else None. `last_success` is the POSIX time of the last
     successful poll, 0 before the first.
     """
@@ -76,7 +76,7 @@ class RevisionMonitor:
         return 0 if self._polled_at is None else monotonic() - self._polled_at
 
     def poll(self) -> None:
-        """Read the records of the live revisions now."""
+        """Read the documents of the data sets now."""
         # Serialized, so that an older result never replaces a newer one.
         with self._lock:
             self._poll()
@@ -152,16 +152,16 @@ class RevisionMonitor:
 
     def _read(self, session: ClientSession | None) -> Snapshot:
         """Return the latest snapshot if no load has replaced it, else one of the live revisions."""
-        records = read_records(self.database, session)
-        if self.is_known and not self.latest.missing and records == self.latest.records:
+        datasets = read_datasets(self.database, session)
+        if self.is_known and not self.latest.missing and datasets == self.latest.datasets:
             # The cluster time of the load suffices: all members have replicated it by now, or will soon.
             return self.latest
-        return self._read_revisions(records, session)
+        return self._read_revisions(datasets, session)
 
-    def _read_revisions(self, records: dict[str, DatasetRecord], session: ClientSession | None) -> Snapshot:
+    def _read_revisions(self, datasets: dict[str, DatasetDocument], session: ClientSession | None) -> Snapshot:
         cluster_time = session.operation_time if session else None
         identity = read_database_id(self.database, session)
-        live = Snapshot(self.database, lambda _: nullcontext(session), records, database_id=identity)
+        live = Snapshot(self.database, lambda _: nullcontext(session), datasets, database_id=identity)
         # A request that needs them reads them again.
         with suppress(QueryFailed, StaleRevision):
             RecipeStore(live).vocabulary()

@@ -17,7 +17,7 @@ from pymongo.errors import OperationFailure
 from campus_api.db.connection import COLLECTIONS, collection_exists
 from campus_api.db.errors import DatabaseUnavailable, QueryFailed
 from campus_api.domain.allergens.vocabulary import DietVocabulary
-from campus_api.domain.models import MEALS, DatasetRecord
+from campus_api.domain.models import MEALS, DatasetDocument
 
 Document = Mapping[str, Any]
 T = TypeVar("T")
@@ -30,23 +30,23 @@ _DATASETS = {collection: dataset for dataset, collections in COLLECTIONS.items()
 
 
 class StaleRevision(DatabaseUnavailable):
-    """A collection that a record names does not exist: the revision was dropped, or is being restored."""
+    """A collection of a live revision does not exist: the revision was dropped, or is being restored."""
 
 
 @dataclass(frozen=True)
 class Snapshot:
-    """The live revisions of one moment: records, versions and collections that belong together.
+    """The live revisions of one moment: data sets, versions and collections that belong together.
 
-    `records` are those of the data sets that were loaded, by name. `dates` are those with menus, in order, closed days
-    included. `missing` has a sentence for each collection that did not exist, as after the restore of an incomplete
-    backup. `cluster_time` is the operation time at which the records were first read, None for a standalone MongoDB.
-    `database_id` is the UUID of the database, "" if it has none. `open_session` opens a session that reads at least
-    what was live at that time, and raises DatabaseUnavailable while MongoDB is down.
+    `datasets` are the documents of those that were loaded, by name, first read at the operation time `cluster_time`,
+    None for a standalone MongoDB. `dates` are those with menus, in order, closed days included. `missing` has a
+    sentence for each collection that did not exist, as after the restore of an incomplete backup. `database_id` is the
+    UUID of the database, "" if it has none. `open_session` opens a session that reads at least what was live at that
+    time, and raises DatabaseUnavailable while MongoDB is down.
     """
 
     database: Database
     open_session: Callable[[Timestamp | None], AbstractContextManager[ClientSession | None]]
-    records: Mapping[str, DatasetRecord]
+    datasets: Mapping[str, DatasetDocument]
     dates: Sequence[str] = ()
     missing: Mapping[str, str] = field(default_factory=dict)
     cluster_time: Timestamp | None = None
@@ -89,23 +89,23 @@ class Snapshot:
 
         return self.memoize(f"names of {collection}", read)
 
-    def newest(self, *datasets: str) -> DatasetRecord | None:
-        """Return the record of the data set that was loaded last, None before the first load of any."""
-        records = [self.records[dataset] for dataset in datasets if dataset in self.records]
-        return max(records, key=itemgetter("loaded_at"), default=None)
+    def newest(self, *datasets: str) -> DatasetDocument | None:
+        """Return the document of the data set that was loaded last, None before the first load of any."""
+        loaded = [self.datasets[dataset] for dataset in datasets if dataset in self.datasets]
+        return max(loaded, key=itemgetter("loaded_at"), default=None)
 
     def version(self, *datasets: str) -> str:
         """Return a string that changes with each load of a data set; of several, those of each, separated."""
         return self.memoize(datasets, lambda: "; ".join(map(self._version, datasets)))
 
     def _version(self, dataset: str) -> str:
-        record = self.records.get(dataset)
-        return f"{dataset} {record['revision']} {record['loaded_at'].isoformat()}" if record else f"{dataset} 0"
+        document = self.datasets.get(dataset)
+        return f"{dataset} {document['revision']} {document['loaded_at'].isoformat()}" if document else f"{dataset} 0"
 
     @property
     def meals(self) -> dict[int, str]:
         """Return the names of meals by id."""
-        rows = self.records["dining"].get("meals", ()) if "dining" in self.records else ()
+        rows = self.datasets["dining"].get("meals", ()) if "dining" in self.datasets else ()
         return {row["id"]: row["name"] for row in rows if row["name"]} | MEALS
 
     @property
@@ -155,8 +155,8 @@ class Snapshot:
             raise StaleRevision(self.missing[name])
         if name not in _DATASETS:
             return self.database[name]
-        record = self.records.get(_DATASETS[name])
-        return self.database[record["collections"][name]] if record else None
+        document = self.datasets.get(_DATASETS[name])
+        return self.database[document["collections"][name]] if document else None
 
 
 def _rows(documents: Iterable[Document], row: Callable[[Document], T]) -> Iterator[T]:
@@ -189,4 +189,4 @@ def _existing(
             raise StaleRevision(f"the collection {collection.name} was dropped") from error
         raise
     if is_empty and not collection_exists(collection, session):
-        raise StaleRevision(f"the collection {collection.name}, which a record names, does not exist")
+        raise StaleRevision(f"the collection {collection.name} of a live revision does not exist")

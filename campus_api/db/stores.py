@@ -128,13 +128,13 @@ class MenuStore:
     @property
     def loaded_at(self) -> datetime | None:
         """Return the time of the load, None before the first one."""
-        record = self._snapshot.records.get("dining")
-        return record["loaded_at"] if record else None
+        dataset = self._snapshot.datasets.get("dining")
+        return dataset["loaded_at"] if dataset else None
 
     @property
     def has_samples(self) -> bool:
         """Return whether the menus are samples."""
-        return are_samples(self._snapshot.records.get("dining"))
+        return are_samples(self._snapshot.datasets.get("dining"))
 
     def find(self, date: Collection[str], **fields: Collection[int] | None) -> list[MenuItemRow]:
         """Return a row per menu item of the dates, sorted by date, meal, location and serving order.

@@ -1,4 +1,4 @@
-"""The data model: records that loaders build, rows that stores return, records of published revisions."""
+"""The data model: entities that loaders build, rows that stores return, documents of data sets."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
@@ -23,7 +23,7 @@ Text = Annotated[str, Meta(min_length=1, max_length=10_000, pattern=_PRINTABLE)]
 FactsRow = dict[str, Any]
 
 MEALS = {0: "breakfast", 1: "lunch", 2: "dinner"}
-# How the file names of samples begin in the record of a data set.
+# How the file names of samples begin in the sources of a data set.
 SAMPLES = "samples/"
 SAMPLES_NOTE = "These are samples, not real data."
 
@@ -290,7 +290,7 @@ class LostItems(TypedDict):
     since: str
 
 
-class DatasetRecord(RevisionContent):
+class DatasetDocument(RevisionContent):
     """The live revision of a data set."""
 
     _id: str
@@ -299,7 +299,7 @@ class DatasetRecord(RevisionContent):
     loaded_at: datetime
     sources: list[dict[str, str]]
     load: NotRequired[object]
-    previous: NotRequired["DatasetRecord"]
+    previous: NotRequired["DatasetDocument"]
     reverts: NotRequired[object]
     lost_items: NotRequired[LostItems]
     meals: NotRequired[list[MealRow]]
@@ -311,7 +311,7 @@ def details_from_document(document: Mapping[str, Any]) -> LocationDetails:
     return LocationDetails(document.get("building"), hours, tuple(document.get("aliases", ())))
 
 
-def are_samples(record: DatasetRecord | None) -> bool:
+def are_samples(dataset: DatasetDocument | None) -> bool:
     """Return whether the live data are samples."""
-    sources = record["sources"] if record else []
+    sources = dataset["sources"] if dataset else []
     return bool(sources) and all(source["file"].startswith(SAMPLES) for source in sources)

@@ -11,7 +11,7 @@ from campus_api import catalog
 from campus_api.db.revisions import RevisionMonitor
 from campus_api.db.snapshot import Snapshot
 from campus_api.domain.clock import Clock, age_seconds
-from campus_api.domain.models import DatasetRecord
+from campus_api.domain.models import DatasetDocument
 from campus_api.http.cache_key import DATA_REQUEST, CacheKey, DataRequest, mount_path
 from campus_api.http.conditional import (
     cache_control,
@@ -146,7 +146,7 @@ class ResponseCache:
         return CachedResponse(status, list(by_name.items()), CompressedBody(body), by_name.get("ETag"))
 
     def _mark_stale(
-        self, cached: CachedResponse, cache_status: str, successor: DatasetRecord | None = None
+        self, cached: CachedResponse, cache_status: str, successor: DatasetDocument | None = None
     ) -> CachedResponse:
         """Return a response with the reason why it is stale (RFC 9211), and its age: since the last poll or a load."""
         age = max(int(self._revisions.age), age_seconds(successor["loaded_at"]) if successor else 0)

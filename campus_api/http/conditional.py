@@ -33,12 +33,12 @@ def content_etag(body: bytes) -> str:
     return f'W/"{blake2b(body, digest_size=12).hexdigest()}"'
 
 
-def validation_headers(key: CacheKey, tag: str, record: Mapping[str, Any] | None) -> Headers:
+def validation_headers(key: CacheKey, tag: str, newest: Mapping[str, Any] | None) -> Headers:
     """Return ETag, Vary and Last-Modified."""
     vary = "Accept, Accept-Encoding" if len(key.endpoint.media_types) > 1 else "Accept-Encoding"
     headers = [("ETag", tag), ("Vary", vary)]
-    if record:
-        headers.append(("Last-Modified", _http_date(record["loaded_at"])))
+    if newest:
+        headers.append(("Last-Modified", _http_date(newest["loaded_at"])))
     return headers
 
 

@@ -38,12 +38,12 @@ class Health:
         return "warn" if warnings else "ok"
 
     def _dataset(self, live: Snapshot, name: str) -> dict[str, Any] | None:
-        record = live.records.get(name)
-        if record is None:
+        dataset = live.datasets.get(name)
+        if dataset is None:
             return None
-        loaded_at = record["loaded_at"]
+        loaded_at = dataset["loaded_at"]
         state = {
-            "revision": record["revision"],
+            "revision": dataset["revision"],
             "loaded_at": loaded_at.isoformat(timespec="seconds"),
             "age_seconds": age_seconds(loaded_at),
         }

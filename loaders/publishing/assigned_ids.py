@@ -10,7 +10,7 @@ from uuid import uuid4
 from pymongo.database import Database
 from pymongo.errors import BulkWriteError
 
-from campus_api.db.connection import BUILDING_IDS, DINING_IDS, IDENTITY, read_record
+from campus_api.db.connection import BUILDING_IDS, DINING_IDS, IDENTITY, read_dataset
 from loaders.documents.encode import Document
 from loaders.publishing.diff import batches, fetch_by_id
 
@@ -34,9 +34,9 @@ def read_assigned_ids(database: Database, dataset: str = "buildings") -> dict[st
 
 
 def has_native_ids(database: Database, dataset: str, assigned: Collection[int]) -> bool:
-    """Return whether live records have integers that were not assigned, but come from their provider."""
-    record = read_record(database, dataset)
-    collections = record["collections"].values() if record else ()
+    """Return whether live documents have integers that were not assigned, but come from their provider."""
+    document = read_dataset(database, dataset)
+    collections = document["collections"].values() if document else ()
     others = {"_id": {"$nin": [*assigned], "$type": "number"}}
     return any(database[name].find_one(others, ["_id"]) for name in collections)
 

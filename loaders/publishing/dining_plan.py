@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 from pymongo.collection import Collection
 from pymongo.database import Database
 
-from campus_api.db.connection import BUILDINGS, CATEGORIES, LOCATIONS, MENUS, RECIPES, read_record
-from campus_api.domain.models import DatasetRecord, Facts, decode_facts
+from campus_api.db.connection import BUILDINGS, CATEGORIES, LOCATIONS, MENUS, RECIPES, read_dataset
+from campus_api.domain.models import DatasetDocument, Facts, decode_facts
 from campus_api.domain.text import fold
 from loaders.documents.encode import Document, MenuDocuments
 from loaders.documents.entities import EntityDocuments, LocationDocuments
@@ -120,9 +120,9 @@ def location_names(locations: Collection) -> dict[int, str]:
     return {document["_id"]: document["name"] for document in locations.find()}
 
 
-def _collections(database: Database, record: DatasetRecord | None) -> dict[str, Collection]:
+def _collections(database: Database, dataset: DatasetDocument | None) -> dict[str, Collection]:
     """Return the collections of a revision by name, none before the first load."""
-    return {name: database[collection] for name, collection in record["collections"].items()} if record else {}
+    return {name: database[collection] for name, collection in dataset["collections"].items()} if dataset else {}
 
 
 def _entities(live: Mapping[str, Collection], menus: MenuDocuments, lists: DiningLists) -> dict[str, EntityDocuments]:
@@ -228,7 +228,7 @@ def _compare_menus(
     return diff, meals
 
 
-def _compare_losses(database: Database, menus: MenuDocuments, current: DatasetRecord) -> list[list[Loss]]:
+def _compare_losses(database: Database, menus: MenuDocuments, current: DatasetDocument) -> list[list[Loss]]:
     """Compare the menus with the live ones and, if these were published in spite of losses, with those before them."""
     losses = [_losses(database, menus, current)]
     if "lost_items" in current and current["lost_items"]["revision"] == current["revision"]:
@@ -237,9 +237,9 @@ def _compare_losses(database: Database, menus: MenuDocuments, current: DatasetRe
     return losses
 
 
-def _losses(database: Database, menus: MenuDocuments, record: DatasetRecord) -> list[Loss]:
+def _losses(database: Database, menus: MenuDocuments, dataset: DatasetDocument) -> list[Loss]:
     """Return what an export loses of the menus of a revision; one or two new dates among live ones may be holidays."""
-    collections = _collections(database, record)
+    collections = _collections(database, dataset)
     live, halls = collections[MENUS], location_names(collections[LOCATIONS])
     known = {each["_id"] for each in live.find({"_id": {"$in": list(menus)}, **_WITH_ITEMS}, ["_id"])}
     new = [day for day in menus.open_dates if day not in known]
@@ -249,7 +249,7 @@ def _losses(database: Database, menus: MenuDocuments, record: DatasetRecord) -> 
     losses = sum_losses(compare_live_dates(menus, stored, halls, cut_date))
     if len(new) >= _MIN_DATES or not known:
         recent = live.find(_WITH_ITEMS, sort=[("_id", -1)], limit=_USUAL_DATES)
-        since = record["lost_items"]["since"] if "lost_items" in record else ""
+        since = dataset["lost_items"]["since"] if "lost_items" in dataset else ""
         losses += sum_losses(compare_new_dates(menus, new, recent, since))
     return losses
 
@@ -269,17 +269,17 @@ def missing_references(database: Database, lists: DiningLists, served: set[int])
 
 def buildings_by_name(database: Database, names: Iterable[str]) -> dict[str, int]:
     """Return the ids of live buildings by name, for those of these names that one building alone has."""
-    record = read_record(database, "buildings")
+    live = read_dataset(database, "buildings")
     folded = {fold(name): name for name in names}
-    if record is None or not folded:
+    if live is None or not folded:
         return {}
     query = {"search.name": {"$in": list(folded)}}
     ids: dict[str, list[int]] = {}
-    for document in database[record["collections"][BUILDINGS]].find(query, {"search.name": 1}):
+    for document in database[live["collections"][BUILDINGS]].find(query, {"search.name": 1}):
         ids.setdefault(folded[document["search"]["name"]], []).append(document["_id"])
     return {name: each[0] for name, each in ids.items() if len(each) == 1}
 
 
 def _live_ids(database: Database, dataset: str, collection: str, ids: Iterable[int | str]) -> set[int]:
-    record = read_record(database, dataset)
-    return {int(id_) for id_ in fetch_by_id(database[record["collections"][collection]], ids)} if record else set()
+    live = read_dataset(database, dataset)
+    return {int(id_) for id_ in fetch_by_id(database[live["collections"][collection]], ids)} if live else set()

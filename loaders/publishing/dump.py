@@ -6,10 +6,10 @@ from typing import Any
 import orjson
 from pymongo.database import Database
 
-from campus_api.db.connection import BUILDINGS, CATEGORIES, LOCATIONS, MENUS, RECIPES, read_database_id, read_record
+from campus_api.db.connection import BUILDINGS, CATEGORIES, LOCATIONS, MENUS, RECIPES, read_database_id, read_dataset
 from campus_api.db.rows import building_row, menu_row, named_row
 from campus_api.domain.building_fields import TEXT_FIELDS
-from campus_api.domain.models import DatasetRecord, LocationDetails, decode_facts, details_from_document, encode_facts
+from campus_api.domain.models import DatasetDocument, LocationDetails, decode_facts, details_from_document, encode_facts
 from loaders.documents.encode import Document
 from loaders.publishing.assigned_ids import read_assigned_ids
 from loaders.publishing.history import UnknownRevision
@@ -40,15 +40,15 @@ def dump_dining(database: Database) -> Iterator[bytes]:
     return _object(_dining_members(database, _live(database, "dining")))
 
 
-def _dining_members(database: Database, record: DatasetRecord) -> Iterator[tuple[str, Iterable[bytes]]]:
+def _dining_members(database: Database, document: DatasetDocument) -> Iterator[tuple[str, Iterable[bytes]]]:
     for name in (CATEGORIES, LOCATIONS, RECIPES):
-        yield name, _array(map(named_row, _documents(database, record, name)))
-    yield "facts", _array(_facts_rows(_documents(database, record, RECIPES)))
-    yield "halls", _array(_hall_rows(_documents(database, record, LOCATIONS)))
+        yield name, _array(map(named_row, _documents(database, document, name)))
+    yield "facts", _array(_facts_rows(_documents(database, document, RECIPES)))
+    yield "halls", _array(_hall_rows(_documents(database, document, LOCATIONS)))
     if ids := read_assigned_ids(database, "dining"):
         yield "dining_ids", _array(_id_rows(ids))
     closed_days: list[str] = []
-    yield MENUS, _array(_menu_rows(_documents(database, record, MENUS), closed_days.append))
+    yield MENUS, _array(_menu_rows(_documents(database, document, MENUS), closed_days.append))
     yield "closed_days", [orjson.dumps(closed_days)]
     yield _identity(database)
 
@@ -57,21 +57,21 @@ def _identity(database: Database) -> tuple[str, Iterable[bytes]]:
     return "database_id", [orjson.dumps(read_database_id(database))]
 
 
-def _live(database: Database, dataset: str) -> DatasetRecord:
-    record = read_record(database, dataset)
-    if record is None:
+def _live(database: Database, dataset: str) -> DatasetDocument:
+    document = read_dataset(database, dataset)
+    if document is None:
         raise UnknownRevision(f"{dataset} cannot be dumped: nothing has been loaded")
-    return record
+    return document
 
 
-def _documents(database: Database, record: DatasetRecord, name: str) -> Iterator[Document]:
+def _documents(database: Database, dataset: DatasetDocument, name: str) -> Iterator[Document]:
     """Yield the documents of a live collection; ConcurrentLoadError if loads have dropped it in the meantime."""
     number = 0
-    for document in database[record["collections"][name]].find({}, _NOT_SERVED, sort=[("_id", 1)]):
+    for document in database[dataset["collections"][name]].find({}, _NOT_SERVED, sort=[("_id", 1)]):
         number += 1
         yield document
-    if number != record["counts"][name]:
-        raise ConcurrentLoadError(record["_id"])
+    if number != dataset["counts"][name]:
+        raise ConcurrentLoadError(dataset["_id"])
 
 
 def _id_rows(ids: Mapping[str, int]) -> Iterator[Row]:

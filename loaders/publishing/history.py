@@ -8,8 +8,8 @@ from typing import Any
 from bson import ObjectId
 from pymongo.database import Database
 
-from campus_api.db.connection import LOAD_CHANGES, LOADS, LOADS_WITH_CHANGES, MENUS, PUBLISHED_STATES, read_record
-from campus_api.domain.models import DatasetRecord
+from campus_api.db.connection import LOAD_CHANGES, LOADS, LOADS_WITH_CHANGES, MENUS, PUBLISHED_STATES, read_dataset
+from campus_api.domain.models import DatasetDocument
 from loaders.documents.encode import Document
 from loaders.publishing.diff import Change, MealChange, batches
 from loaders.publishing.plan import Plan
@@ -55,12 +55,12 @@ def record_unpublished(
     database[LOADS].insert_one(entry)
 
 
-def close_started(database: Database, record: DatasetRecord) -> None:
+def close_started(database: Database, live: DatasetDocument) -> None:
     """Mark the load of the live revision as published; all others up to that revision were interrupted."""
-    started = {"dataset": record["_id"], "state": "started", "revision": {"$lte": record["revision"]}}
+    started = {"dataset": live["_id"], "state": "started", "revision": {"$lte": live["revision"]}}
     for entry in database[LOADS].find(started):
-        if entry["_id"] == record["load"]:
-            _mark_published(database, entry, record["loaded_at"])
+        if entry["_id"] == live["load"]:
+            _mark_published(database, entry, live["loaded_at"])
             _delete_old_changes(database, entry["dataset"])
         else:
             database[LOAD_CHANGES].delete_many({"load": entry["_id"]})
@@ -75,14 +75,14 @@ def discard(database: Database, load_id: ObjectId) -> None:
 
 def list_loads(database: Database, datasets: Sequence[str]) -> list[dict[str, Any]]:
     """Return the loads of the data sets, oldest first."""
-    records = {name: read_record(database, name) for name in datasets}
+    documents = {name: read_dataset(database, name) for name in datasets}
     of_datasets = {"dataset": {"$in": list(datasets)}}
     entries = list(
         database[LOADS].find(of_datasets, {"warnings": 0, "shown_warnings": 0}).sort([("started_at", 1), ("_id", 1)])
     )
     for entry in entries:
         if entry["state"] == "started":
-            entry["state"] = _state(entry, records[entry["dataset"]])
+            entry["state"] = _state(entry, documents[entry["dataset"]])
     return entries
 
 
@@ -113,10 +113,10 @@ def read_changes(database: Database, dataset: str, revision: int) -> tuple[dict[
 
     Changed dates are listed as `MealChange`, everything else as `Change`.
     """
-    record = read_record(database, dataset)
+    live = read_dataset(database, dataset)
     entry = None
-    if record and revision <= record["revision"]:
-        made = {"$or": [{"state": {"$in": PUBLISHED_STATES}}, {"_id": record.get("load")}]}
+    if live and revision <= live["revision"]:
+        made = {"$or": [{"state": {"$in": PUBLISHED_STATES}}, {"_id": live.get("load")}]}
         entry = database[LOADS].find_one({"dataset": dataset, "revision": revision, **made})
     if entry is None:
         raise UnknownRevision(f"there is no revision {revision} of {dataset}")
@@ -181,8 +181,8 @@ def _parse_changes(document: Document) -> list[Any]:
     return changes + [MealChange(**meal) for meal in document.get("meals", [])]
 
 
-def _state(entry: dict[str, Any], record: DatasetRecord | None) -> str:
+def _state(entry: dict[str, Any], live: DatasetDocument | None) -> str:
     """Return the state of a load that has not been closed; one that may still be running stays "started"."""
-    if record and entry["_id"] == record["load"]:
+    if live and entry["_id"] == live["load"]:
         return "published"
-    return "interrupted" if record and entry["revision"] <= record["revision"] else "started"
+    return "interrupted" if live and entry["revision"] <= live["revision"] else "started"

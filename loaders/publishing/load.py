@@ -11,7 +11,7 @@ from typing import Any
 
 from pymongo.database import Database
 
-from campus_api.db.connection import LOADS, MENUS, read_record
+from campus_api.db.connection import LOADS, MENUS, read_dataset
 from campus_api.domain.clock import Clock
 from loaders.documents.evidence import unstated
 from loaders.errors import DataWarning
@@ -196,12 +196,13 @@ def settings_digest(*settings: object) -> str:
 
 def find_load(database: Database, dataset: str, url: str, settings: str) -> dict[str, Any] | None:
     """Return the last load of only this URL with these settings, if what it read is live as a whole."""
-    record = read_record(database, dataset)
-    if record is None:
+    live = read_dataset(database, dataset)
+    if live is None:
         return None
     source = {"$elemMatch": {"url": url, "settings": settings}}
-    live = {"dataset": dataset, "revision": record["revision"], "state": {"$in": ["published", "unchanged"]}}
-    query = {**live, "errors": 0, "sources": {"$size": 1, **source}}
+    states = {"$in": ["published", "unchanged"]}
+    query = {"dataset": dataset, "revision": live["revision"], "state": states, "errors": 0}
+    query["sources"] = {"$size": 1, **source}
     return database[LOADS].find_one(query, sort=[("_id", -1)])
 
 

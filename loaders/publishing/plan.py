@@ -8,9 +8,9 @@ import bson
 from pymongo.collection import Collection
 from pymongo.database import Database
 
-from campus_api.db.connection import BUILDINGS, COLLECTIONS, read_record
+from campus_api.db.connection import BUILDINGS, COLLECTIONS, read_dataset
 from campus_api.domain.building_fields import Building
-from campus_api.domain.models import DatasetRecord, are_samples
+from campus_api.domain.models import DatasetDocument, are_samples
 from loaders.documents.encode import building_document
 from loaders.geo.coordinates import bounding_box
 from loaders.profiles.thresholds import BoundingBox, Thresholds
@@ -25,26 +25,26 @@ from loaders.result import BuildingRead
 class Plan:
     """What a revision would change in a data set; nothing has been written.
 
-    `current` is the record of the live data set, None before the first load. `assigned_ids` are the stored integers
+    `current` is the document of the live data set, None before the first load. `assigned_ids` are the stored integers
     of text ids, `database_id` is the UUID of a dump. `warnings` are those of the load, encoded for its entry in the
-    history. `restores` is the record that an undo makes live again, instead of new documents.
+    history. `restores` is the revision that an undo makes live again, instead of new documents.
     """
 
     dataset: str
-    current: DatasetRecord | None
+    current: DatasetDocument | None
     differences: dict[str, CollectionDiff]
     assigned_ids: Mapping[str, int] = field(default_factory=dict)
     meal_changes: list[MealChange] = field(default_factory=list)
     warnings: Mapping[str, Any] = field(default_factory=dict)
     database_id: str = ""
-    restores: DatasetRecord | None = None
+    restores: DatasetDocument | None = None
 
     @classmethod
     def for_dataset(cls, database: Database, dataset: str, **fields: Any) -> Self:
         """Return a plan that changes nothing of the live revision; `fields` are those of the subclass."""
         return cls(
             dataset,
-            current=read_record(database, dataset),
+            current=read_dataset(database, dataset),
             differences={name: CollectionDiff() for name in COLLECTIONS[dataset]},
             assigned_ids=read_assigned_ids(database, dataset),
             **fields,

@@ -12,7 +12,7 @@ from pymongo.database import Database
 from pymongo.errors import DuplicateKeyError, OperationFailure
 
 from campus_api.db.connection import COLLECTIONS, DATASETS, LAYOUT, MENUS
-from campus_api.domain.models import MEALS, DatasetRecord, MealRow, RevisionContent
+from campus_api.domain.models import MEALS, DatasetDocument, MealRow, RevisionContent
 from loaders.documents.encode import Document
 from loaders.publishing import history
 from loaders.publishing.assigned_ids import store_database_id
@@ -55,11 +55,11 @@ def publish(
     load_id = history.start(database, plan, revision, sources, error_count)
     try:
         content = _content(plan.restores) if plan.restores else _write(database, plan, revision, load_id, track)
-        record = _record(plan, revision, load_id, sources, content)
+        document = _dataset_document(plan, revision, load_id, sources, content)
         if MENUS in content["collections"]:
-            record["meals"] = _meals(database[content["collections"][MENUS]])
-        _record_losses(record, plan, loses_items)
-        live = _activate(database, plan, record)
+            document["meals"] = _meals(database[content["collections"][MENUS]])
+        _add_losses(document, plan, loses_items)
+        live = _activate(database, plan, document)
     except ConcurrentLoadError:
         history.discard(database, load_id)
         raise
@@ -87,7 +87,7 @@ def _staging_name(name: str, revision: int, load_id: ObjectId) -> str:
 def _write(
     database: Database, plan: Plan, revision: int, load_id: ObjectId, track: ProgressCallback
 ) -> RevisionContent:
-    """Write all collections under staging names, rename them, and return the content of the record."""
+    """Write all collections under staging names, rename them, and return the content of the revision."""
     names = {name: f"{name}_{revision}" for name in COLLECTIONS[plan.dataset]}
     for name in names:
         _write_staging(database, plan, name, database[_staging_name(name, revision, load_id)], track)
@@ -129,15 +129,15 @@ def try_rename(collection: Collection, name: str) -> bool:
     return True
 
 
-def _content(record: DatasetRecord) -> RevisionContent:
-    return {"collections": record["collections"], "counts": record["counts"]}
+def _content(dataset: DatasetDocument) -> RevisionContent:
+    return {"collections": dataset["collections"], "counts": dataset["counts"]}
 
 
-def _record(
+def _dataset_document(
     plan: Plan, revision: int, load_id: ObjectId, sources: Sequence[Source], content: RevisionContent
 ) -> Document:
-    """Return the record of a revision, without the time at which it becomes live."""
-    record: Document = {
+    """Return the document of a data set with a revision, without the time at which it becomes live."""
+    document: Document = {
         "_id": plan.dataset,
         "layout": LAYOUT,
         "revision": revision,
@@ -146,29 +146,29 @@ def _record(
         **content,
     }
     if plan.current:
-        record["previous"] = plan.current.copy()
-        record["previous"].pop("previous", None)
+        document["previous"] = plan.current.copy()
+        document["previous"].pop("previous", None)
     if plan.reverts:
-        record["reverts"] = plan.reverts
-    return record
+        document["reverts"] = plan.reverts
+    return document
 
 
-def _record_losses(record: Document, plan: Plan, loses_items: bool) -> None:
+def _add_losses(document: Document, plan: Plan, loses_items: bool) -> None:
     """Record that this revision loses menu items, or else which one before it was the last that did."""
     replaced = plan.restores or plan.current
     if loses_items:
-        record["lost_items"] = {"revision": record["revision"], "since": min(plan.dates, default="")}
+        document["lost_items"] = {"revision": document["revision"], "since": min(plan.dates, default="")}
     elif replaced and "lost_items" in replaced:
-        record["lost_items"] = replaced["lost_items"]
+        document["lost_items"] = replaced["lost_items"]
 
 
-def _activate(database: Database, plan: Plan, record: Document) -> DatasetRecord:
-    """Make a record live if the data set is still at the revision of the plan (compare-and-swap).
+def _activate(database: Database, plan: Plan, document: Document) -> DatasetDocument:
+    """Make a revision live if the data set is still at the revision of the plan (compare-and-swap).
 
     Return it with the time of that: of two loads, the one that is live first has the earlier time.
     """
-    update: dict[str, Any] = {"$set": record, "$currentDate": {"loaded_at": True}}
-    if obsolete := {*(plan.current or ())} - {*record, "loaded_at"}:
+    update: dict[str, Any] = {"$set": document, "$currentDate": {"loaded_at": True}}
+    if obsolete := {*(plan.current or ())} - {*document, "loaded_at"}:
         update["$unset"] = dict.fromkeys(obsolete, "")
     query = {"_id": plan.dataset, "revision": plan.current_revision}
     after = ReturnDocument.AFTER
@@ -181,16 +181,16 @@ def _activate(database: Database, plan: Plan, record: Document) -> DatasetRecord
     return live
 
 
-def _drop_unreferenced(database: Database, replaced: DatasetRecord | None, record: DatasetRecord) -> None:
+def _drop_unreferenced(database: Database, replaced: DatasetDocument | None, live: DatasetDocument) -> None:
     """Drop the collections of older revisions but the previous one, and those that killed loads have left.
 
     Loads that may still become live write higher revisions. Nothing is dropped that became obsolete only now: readers
     may still use it, and the next load drops it.
     """
-    if replaced and record["loaded_at"] - replaced["loaded_at"] < _GRACE_PERIOD:
+    if replaced and live["loaded_at"] - replaced["loaded_at"] < _GRACE_PERIOD:
         return
-    needed = {*record["collections"].values(), *record.get("previous", record)["collections"].values()}
-    revisions = _revisions(database, record["_id"], staging="(_[0-9a-f]{24})?")
-    names = {name for name, revision in revisions.items() if revision <= record["revision"]}
+    needed = {*live["collections"].values(), *live.get("previous", live)["collections"].values()}
+    revisions = _revisions(database, live["_id"], staging="(_[0-9a-f]{24})?")
+    names = {name for name, revision in revisions.items() if revision <= live["revision"]}
     for name in names - needed:
         database.drop_collection(name)

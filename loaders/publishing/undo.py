@@ -6,7 +6,7 @@ from pymongo.collection import Collection
 from pymongo.database import Database
 
 from campus_api.db.connection import LOCATIONS, MENUS
-from campus_api.domain.models import DatasetRecord
+from campus_api.domain.models import DatasetDocument
 from loaders.publishing.diff import CollectionDiff, Id, batch_size, batches, fetch_by_id, meal_changes
 from loaders.publishing.dining_plan import location_names
 from loaders.publishing.plan import Plan
@@ -29,20 +29,20 @@ def plan_undo(database: Database, dataset: str) -> Plan:
     return plan
 
 
-def _undoable(database: Database, plan: Plan) -> DatasetRecord:
-    """Return the live record; NothingToUndo if its previous revision cannot be restored."""
-    dataset, record = plan.dataset, plan.current
-    if record is None or "previous" not in record:
+def _undoable(database: Database, plan: Plan) -> DatasetDocument:
+    """Return the live data set; NothingToUndo if its previous revision cannot be restored."""
+    dataset, live = plan.dataset, plan.current
+    if live is None or "previous" not in live:
         raise NothingToUndo(f"no load of {dataset} has replaced anything")
-    if "reverts" in record:
-        raise NothingToUndo(f"the last load of {dataset} was undone already: revision {record['reverts']}")
-    if not set(record["previous"]["collections"].values()) <= set(database.list_collection_names()):
-        raise NothingToUndo(f"the collections of {dataset} before revision {record['revision']} were dropped")
-    return record
+    if "reverts" in live:
+        raise NothingToUndo(f"the last load of {dataset} was undone already: revision {live['reverts']}")
+    if not set(live["previous"]["collections"].values()) <= set(database.list_collection_names()):
+        raise NothingToUndo(f"the collections of {dataset} before revision {live['revision']} were dropped")
+    return live
 
 
-def _compare_collection(database: Database, plan: Plan, current: DatasetRecord, name: str) -> None:
-    live, previous = (database[record["collections"][name]] for record in (current, current["previous"]))
+def _compare_collection(database: Database, plan: Plan, current: DatasetDocument, name: str) -> None:
+    live, previous = (database[each["collections"][name]] for each in (current, current["previous"]))
     diff = plan.differences[name]
     for ids in batches(_changed_ids(live, previous, diff), batch_size(name)):
         old, new = fetch_by_id(live, ids), fetch_by_id(previous, ids)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pymongo.database import Database
 
-from campus_api.db.connection import read_record
+from campus_api.db.connection import read_dataset
 from campus_api.domain.models import SAMPLES, Facts, LocationDetails
 from loaders import profiles
 from loaders.documents.serving import DiningLists, MenuRow
@@ -64,7 +64,7 @@ def _shifted(hall: LocationDetails, shift: Callable[[str], str]) -> LocationDeta
 
 
 def _is_replaceable(database: Database, dataset: str, sample: Path) -> bool:
-    live = read_record(database, dataset)
+    live = read_dataset(database, dataset)
     return live is None or [source["file"] for source in live["sources"]] == [_source_name(sample)]
 
 

@@ -77,10 +77,10 @@ def test_settings_alone_are_checked_without_a_connection(check):
 
 def test_a_data_set_that_was_never_loaded_is_a_problem(loaded, check_database):
     for dataset in ("buildings", "dining"):
-        record = loaded.datasets.find_one_and_delete({"_id": dataset})
+        document = loaded.datasets.find_one_and_delete({"_id": dataset})
         problem = f"The database is not ready: the data set {dataset} was never loaded.\n"
         assert check_database() == (1, problem), dataset
-        loaded.datasets.insert_one(record)
+        loaded.datasets.insert_one(document)
 
 
 def test_a_missing_live_collection_is_a_problem(loaded, check_database):
@@ -89,9 +89,9 @@ def test_a_missing_live_collection_is_a_problem(loaded, check_database):
     assert check_database() == (1, "The database is not ready: the live collection recipes_1 does not exist.\n")
 
 
-def test_a_record_that_cannot_be_read_is_a_problem(loaded, check_database):
+def test_a_data_set_that_cannot_be_read_is_a_problem(loaded, check_database):
     for field, value, expected, problem in (
-        ("loaded_at", "2026-11-20", 1, "The database is not ready: the record of dining is not valid"),
+        ("loaded_at", "2026-11-20", 1, "The database is not ready: the document of dining in datasets is not valid"),
         ("layout", 3, 2, "dining was loaded by a newer version of campus-api (layout 3)"),
     ):
         loaded.datasets.update_one({"_id": "dining"}, {"$set": {field: value}})

@@ -1,20 +1,20 @@
 """Read the live data, or all data, of a database."""
 
-from campus_api.db.connection import read_record
+from campus_api.db.connection import read_dataset
 
 
 def live_data(database, dataset):
     """Return the live documents of a data set by collection, or None before the first load."""
-    record = read_record(database, dataset)
-    if record is None:
+    document = read_dataset(database, dataset)
+    if document is None:
         return None
-    return {name: all_documents(database[stored]) for name, stored in record["collections"].items()}
+    return {name: all_documents(database[stored]) for name, stored in document["collections"].items()}
 
 
 def live_collection(database, name):
     """Return the live collection of this name, such as "menus"."""
-    record = read_record(database, "buildings" if name == "buildings" else "dining")
-    return database[record["collections"][name]]
+    document = read_dataset(database, "buildings" if name == "buildings" else "dining")
+    return database[document["collections"][name]]
 
 
 def reverse(collection):

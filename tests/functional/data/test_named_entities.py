@@ -88,5 +88,5 @@ def test_the_time_of_modification_is_that_of_the_later_load(places):
     places.database.datasets.update_one({"_id": "dining"}, {"$set": {"loaded_at": long_ago}})
     places.revisions.poll()
 
-    record = places.database.datasets.find_one({"_id": "buildings"})
-    assert places.app.get(PLACES).last_modified == record["loaded_at"].replace(microsecond=0)
+    dataset = places.database.datasets.find_one({"_id": "buildings"})
+    assert places.app.get(PLACES).last_modified == dataset["loaded_at"].replace(microsecond=0)

@@ -34,7 +34,7 @@ def test_the_index_describes_the_live_data(loaded):
     assert (index["name"], index["today"], index["database"]) == ("campus-api", TODAY, "up")
     assert (index["now"], index["time_zone"]) == (f"{TODAY}T12:00-05:00", "America/New_York")
     assert (buildings["state"], buildings["counts"]) == ("loaded", {"buildings": 2})
-    assert buildings["revision"] == loaded.revisions.latest.records["buildings"]["revision"]
+    assert buildings["revision"] == loaded.revisions.latest.datasets["buildings"]["revision"]
     assert buildings["loaded_at"].endswith("+00:00")
     assert dining["counts"] == {"categories": 1, "locations": 1, "recipes": 3, "menus": 3}
     assert (dining["first_date"], dining["last_date"]) == (TODAY, "2026-11-22")

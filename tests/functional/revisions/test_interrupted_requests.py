@@ -180,7 +180,7 @@ def test_a_live_collection_that_does_not_exist_is_a_warning_until_it_is_restored
     uncached.database.elsewhere.rename(name)
     service.revisions.poll()
 
-    assert before["warnings"][0] == f"the collection {name}, which a record names, does not exist"
+    assert before["warnings"][0] == f"the collection {name} of a live revision does not exist"
     assert service.app.get("/__heartbeat__").json["warnings"] == before["warnings"][1:]
 
 

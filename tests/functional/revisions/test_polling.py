@@ -185,4 +185,4 @@ def test_an_older_poll_does_not_replace_the_result_of_a_newer_one(mongod_uri, mo
         for poll in polls:
             poll.join()
 
-    assert monitor.latest.records["dining"]["revision"] == published
+    assert monitor.latest.datasets["dining"]["revision"] == published

@@ -1,4 +1,4 @@
-"""Snapshots of revisions, and records of data sets that this version cannot read."""
+"""Snapshots of revisions, and data sets that this version cannot read."""
 
 import re
 from datetime import UTC, datetime
@@ -25,10 +25,10 @@ def test_all_queries_of_a_request_read_one_revision_also_two_loads_later(service
     assert (menus.adjacent_dates(TOMORROW), menus.empty_reason("2026-11-22")) == ((TODAY, None), "not-loaded")
 
 
-def test_an_invalid_record_is_an_outage_until_it_is_replaced(service, caplog):
+def test_an_invalid_document_of_a_data_set_is_an_outage_until_it_is_replaced(service, caplog):
     service.serve_dining(serving())
-    records = service.database.datasets
-    record = records.find_one({"_id": "dining"})
+    datasets = service.database.datasets
+    dining = datasets.find_one({"_id": "dining"})
 
     for operator, field, value, reason in (
         ("$unset", "revision", None, "Object missing required field `revision`"),
@@ -38,13 +38,13 @@ def test_an_invalid_record_is_an_outage_until_it_is_replaced(service, caplog):
         ("$set", "loaded_at", "2026-11-20T00:00:00Z", "Expected `datetime`, got `str` - at `$.loaded_at`"),
         ("$set", "sources", [7], "Expected `object`, got `int` - at `$.sources[0]`"),
     ):
-        records.update_one({"_id": "dining"}, {operator: {field: value}})
+        datasets.update_one({"_id": "dining"}, {operator: {field: value}})
         service.revisions.poll()
         [warning, *_] = service.app.get("/__heartbeat__", status="*").json["warnings"]
-        records.replace_one({"_id": "dining"}, record)
+        datasets.replace_one({"_id": "dining"}, dining)
         service.revisions.poll()
 
-        assert f"the record of dining is not valid, {reason}: delete it and load dining again" in warning
+        assert f"the document of dining in datasets is not valid, {reason}: delete it and load dining again" in warning
         assert caplog.records[-1].message == "MongoDB is available again", reason
         assert service.app.get("/dining/menus").json == [row()], reason
 

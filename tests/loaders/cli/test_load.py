@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from campus_api.db.connection import read_record
+from campus_api.db.connection import read_dataset
 from tests.factories import TODAY, feature, foodpro_row
 from tests.loaders.live import live_buildings, live_collection
 
@@ -123,7 +123,7 @@ def test_a_check_ends_with_a_verdict(campus_load, database, save, save_features)
 
         assert (result.exit_code, report["state"]) == (status, state), arguments
         assert result.stdout.splitlines()[-1].endswith(expected), arguments
-    assert read_record(database, "buildings")["revision"] == 1
+    assert read_dataset(database, "buildings")["revision"] == 1
 
 
 def test_quiet_prints_only_what_needs_attention(campus_load, save_features, save_rows):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from campus_api.db.connection import read_record
+from campus_api.db.connection import read_dataset
 from loaders.publishing import history
 from loaders.publishing.dining_plan import plan_dining
 from loaders.publishing.history import UnknownRevision
@@ -74,7 +74,7 @@ def revisions(database, dataset="dining"):
 def load_hundred_times(database):
     """Load 100 times, in short: record the loads as if they had been published."""
     load(database, 1)
-    record = read_record(database, "dining")
+    record = read_dataset(database, "dining")
     entry = database.loads.find_one({"_id": record["load"]})
     change = database.load_changes.find_one({"load": record["load"]})
     for document in (entry, change):
@@ -144,4 +144,4 @@ def test_a_load_that_another_one_came_before_leaves_no_changes_however_it_is_kil
     with interrupted(kill, "delete", "loads"), pytest.raises(KeyboardInterrupt):
         publish(database, plan)
 
-    assert database.load_changes.distinct("load") == [read_record(database, "dining")["load"]]
+    assert database.load_changes.distinct("load") == [read_dataset(database, "dining")["load"]]

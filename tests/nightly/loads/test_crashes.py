@@ -76,13 +76,13 @@ def run(number, uri, action, dataset):
 
 
 def unreferenced_after_a_minute(database, dataset):
-    """Load again, a minute later, and return the collections that no record refers to."""
+    """Load again, a minute later, and return the collections that no data set refers to."""
     live = database.datasets.find_one({"_id": dataset})
     a_minute_ago = live["loaded_at"] - timedelta(minutes=1)
     database.datasets.update_one({"_id": dataset}, {"$set": {"loaded_at": a_minute_ago}})
     load(database, dataset, LATER)
-    record, other = (database.datasets.find_one({"_id": name}) for name in (dataset, OTHER[dataset]))
-    referenced = [each["collections"].values() for each in (record, record["previous"], other)]
+    live, other = (database.datasets.find_one({"_id": name}) for name in (dataset, OTHER[dataset]))
+    referenced = [each["collections"].values() for each in (live, live["previous"], other)]
     return set(database.list_collection_names()).difference(*referenced, ("datasets", "loads", "load_changes"))
 
 

@@ -76,7 +76,7 @@ def test_reads_wait_for_the_cluster_time_of_the_load_only(mongod_uri, mongod_dat
     connection = connect_read_only({"mongo.uri": mongod_uri, "mongo.timeout_ms": 1000})
     revisions = RevisionMonitor(connection.database, connection.close)
     # Until the driver has discovered the primary, another member may respond.
-    wait_for(lambda: revisions.poll() or revisions.latest.records.get(MENUS.dataset))
+    wait_for(lambda: revisions.poll() or revisions.latest.datasets.get(MENUS.dataset))
     load_time = revisions.latest.cluster_time
     mongod_database.others.insert_one({})
 

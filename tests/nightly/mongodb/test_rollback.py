@@ -42,8 +42,8 @@ def paused(process):
         process.send_signal(signal.SIGCONT)
 
 
-def read_record(member, dataset, concern):
-    """Return the record of a data set as a member has it ("local"), or as a majority has committed it."""
+def read_dataset(member, dataset, concern):
+    """Return the document of a data set as a member has it ("local"), or as a majority has committed it."""
     with MongoClient(f"mongodb://{member.host}/?directConnection=true") as client:
         datasets = client.campus.get_collection("datasets", read_concern=ReadConcern(concern))
         return datasets.find_one({"_id": dataset})
@@ -104,9 +104,9 @@ def test_a_load_that_is_rolled_back_is_never_served(
 
     with traffic(server.url, repeat(data.path), repeat(data.path)) as clients:
         loading = stop_at_primary(replica_set, primary, lambda: load(data.dataset, "lost", data.export("lost")))
-        wait_for(lambda: read_record(primary, data.dataset, "local")["revision"] == 2)
+        wait_for(lambda: read_dataset(primary, data.dataset, "local")["revision"] == 2)
         wait_for_poll(server)
-        committed = read_record(primary, data.dataset, "majority")
+        committed = read_dataset(primary, data.dataset, "majority")
         with paused(loading):
             cut_off(primary)
             elect_without(replica_set, primary)
