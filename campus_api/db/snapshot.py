@@ -35,7 +35,7 @@ class StaleRevision(DatabaseUnavailable):
 
 @dataclass(frozen=True)
 class Snapshot:
-    """The live revisions of one moment: data sets, versions and collections that belong together.
+    """The live revisions of one moment: data sets, dates and collections that belong together.
 
     `datasets` are the documents of those that were loaded, by name, first read at the operation time `cluster_time`,
     None for a standalone MongoDB. `dates` are those with menus, in order, closed days included. `missing` has a
@@ -94,11 +94,11 @@ class Snapshot:
         loaded = [self.datasets[dataset] for dataset in datasets if dataset in self.datasets]
         return max(loaded, key=itemgetter("loaded_at"), default=None)
 
-    def version(self, *datasets: str) -> str:
-        """Return a string that changes with each load of a data set; of several, those of each, separated."""
-        return self.memoize(datasets, lambda: "; ".join(map(self._version, datasets)))
+    def revisions(self, *datasets: str) -> str:
+        """Return the revisions of data sets with the times of their loads, as text."""
+        return self.memoize(datasets, lambda: "; ".join(map(self._revision, datasets)))
 
-    def _version(self, dataset: str) -> str:
+    def _revision(self, dataset: str) -> str:
         document = self.datasets.get(dataset)
         return f"{dataset} {document['revision']} {document['loaded_at'].isoformat()}" if document else f"{dataset} 0"
 

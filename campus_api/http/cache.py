@@ -64,7 +64,7 @@ class ResponseCache:
             return
         today, tomorrow = self._clock.today(), self._clock.tomorrow()
         live = self._revisions.latest
-        state = (live.version("buildings"), live.version("dining"), today)
+        state = (live.revisions("buildings"), live.revisions("dining"), today)
         if state == self._warmed_up:
             return
         keys = _prerendered_keys((today, tomorrow))
@@ -90,9 +90,9 @@ class ResponseCache:
         return response, result
 
     def _fetch(self, environ: Environ, key: CacheKey) -> tuple[CachedResponse, str]:
-        """Return the response of the live version, cached or rendered, or else the one of the version before."""
+        """Return the response of the live revisions, cached or rendered, or else that of those before."""
         cached = self.store.get(key)
-        if cached is not None and self._is_live(key, cached.version):
+        if cached is not None and self._is_live(key, cached.revisions):
             response, result = cached, "hit"
         else:
             response, result = self._render(environ, key), "miss"
@@ -103,11 +103,11 @@ class ResponseCache:
             return self._mark_stale(cached, _SUPERSEDED, successor), "stale"
         return response, "bypass"
 
-    def _is_live(self, key: CacheKey, version: str) -> bool:
-        return self._revisions.latest.version(*key.endpoint.datasets) == version
+    def _is_live(self, key: CacheKey, revisions: str) -> bool:
+        return self._revisions.latest.revisions(*key.endpoint.datasets) == revisions
 
     def _render(self, environ: Environ, key: CacheKey) -> CachedResponse:
-        """Return the response of the live version; if a load replaced that in the meantime, render the new one."""
+        """Return the response of the live revisions; if a load replaced one in the meantime, render the new one."""
         for _ in range(_MAX_TRIES):
             snapshot = environ[SNAPSHOT] = self._revisions.snapshot()
             response = self._render_snapshot(environ, key, snapshot)
@@ -117,16 +117,16 @@ class ResponseCache:
 
     def _render_snapshot(self, environ: Environ, key: CacheKey, snapshot: Snapshot) -> CachedResponse:
         """Return the response of a snapshot, and store it if that is live; without a body if the client has it."""
-        version = snapshot.version(*key.endpoint.datasets)
-        tag = etag(key, version)
+        revisions = snapshot.revisions(*key.endpoint.datasets)
+        tag = etag(key, revisions)
         is_known = self._revisions.is_known and _client_has(environ, tag)
         rendered = _EMPTY if is_known else self._call_app(environ)
         if rendered.status != OK:
             return rendered
         headers = [*validation_headers(key, tag, snapshot.newest(*key.endpoint.datasets)), self._cache_control]
-        response = rendered.with_headers(*headers)._replace(etag=tag, version=version)
+        response = rendered.with_headers(*headers)._replace(etag=tag, revisions=revisions)
         # Unless that of a later revision may be stored by now.
-        if not is_known and self._is_live(key, version):
+        if not is_known and self._is_live(key, revisions):
             self.store.put(key, response)
         return response
 

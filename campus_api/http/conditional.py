@@ -22,9 +22,9 @@ _STALE_IF_ERROR = 86400
 _SERVICE_VERSION = version("campus-api")
 
 
-def etag(key: CacheKey, data_version: str) -> str:
+def etag(key: CacheKey, revisions: str) -> str:
     """Return the ETag of a response; weak, because the gzipped response has the same one."""
-    text = f"{_SERVICE_VERSION} {data_version} {key.media_type} {key.prefix}{canonical_url(key)}"
+    text = f"{_SERVICE_VERSION} {revisions} {key.media_type} {key.prefix}{canonical_url(key)}"
     return f'W/"{blake2b(text.encode("ascii", "backslashreplace"), digest_size=12).hexdigest()}"'
 
 

@@ -56,14 +56,14 @@ class CompressedBody:
 class CachedResponse(NamedTuple):
     """A response without the headers that `respond` adds.
 
-    `etag` is None if it cannot be revalidated. `version` is that of its data set, "" if it is not rendered from one.
+    `etag` is None if it cannot be revalidated. `revisions` are those of its data sets, "" if it has none.
     """
 
     status: str
     headers: Headers
     body: CompressedBody
     etag: str | None = None
-    version: str = ""
+    revisions: str = ""
 
     def with_headers(self, *headers: tuple[str, str]) -> "CachedResponse":
         """Return the response with headers added or replaced."""

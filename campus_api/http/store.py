@@ -33,7 +33,7 @@ class ResponseStore:
         return len(self._entries)
 
     def get(self, key: CacheKey) -> CachedResponse | None:
-        """Return the response for a key, of whatever version."""
+        """Return the response for a key, of whatever revisions."""
         with self._lock:
             response = self._entries.get(key)
             if response is not None:

@@ -6,13 +6,13 @@ from campus_api.http.conditional import accepts_gzip, cache_control, canonical_u
 RECIPES = CacheKey("/dining/recipes")
 
 
-def test_an_etag_depends_on_the_key_and_the_version():
+def test_an_etag_depends_on_the_key_and_the_revisions():
     geojson = CacheKey("/map/buildings", media_type="application/geo+json")
     unusual = CacheKey("/map/buildings", (("name", 'é"\udcff'),))
     mounted = RECIPES._replace(prefix="/campus")
     keys = [RECIPES, mounted, CacheKey("/dining/locations"), CacheKey("/map/buildings"), geojson, unusual]
 
-    tags = [etag(key, version) for key in keys for version in "12"]
+    tags = [etag(key, revisions) for key in keys for revisions in "12"]
 
     assert len(set(tags)) == len(tags)
     assert etag(RECIPES, "1") == tags[0]

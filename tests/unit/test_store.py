@@ -7,8 +7,8 @@ from campus_api.http.response import OK, CachedResponse, CompressedBody
 from campus_api.http.store import ResponseStore
 
 
-def response(body=b"[]", version="1"):
-    return CachedResponse(OK, [("Content-Type", "application/json")], CompressedBody(body), 'W/"tag"', version)
+def response(body=b"[]", revisions="1"):
+    return CachedResponse(OK, [("Content-Type", "application/json")], CompressedBody(body), 'W/"tag"', revisions)
 
 
 def recipe(id_):
@@ -63,11 +63,11 @@ def test_a_response_counts_once_however_often_it_is_pinned_and_replaced():
     store.put(recipe(1), response())
     before = len(store), store.bytes
 
-    for version in ("2", "3"):
-        new = response(version=version)
+    for revisions in ("2", "3"):
+        new = response(revisions=revisions)
         store.put(recipe(1), new)
         store.pin([recipe(1)])
-        assert (store.get(recipe(1)), (len(store), store.bytes)) == (new, before), version
+        assert (store.get(recipe(1)), (len(store), store.bytes)) == (new, before), revisions
 
 
 def test_responses_are_not_evicted_while_they_are_pinned():
@@ -99,7 +99,7 @@ def test_only_a_pinned_response_evicts_pinned_ones_if_they_fill_the_memory():
 
 def test_threads_can_share_a_store():
     store, interval = ResponseStore(0.1), sys.getswitchinterval()
-    store.put(recipe(10), response(b"x" * 1000, version="10"))
+    store.put(recipe(10), response(b"x" * 1000, revisions="10"))
     size = store.bytes
 
     def work(thread):
@@ -107,10 +107,10 @@ def test_threads_can_share_a_store():
         for _ in range(20_000):
             id_ = choose(10, 30)
             if thread % 2:
-                store.put(recipe(id_), response(b"x" * 1000, version=str(id_)))
+                store.put(recipe(id_), response(b"x" * 1000, revisions=str(id_)))
             else:
                 cached = store.get(recipe(id_))
-                assert cached is None or cached.version == str(id_)
+                assert cached is None or cached.revisions == str(id_)
 
     sys.setswitchinterval(1e-6)
     try:
