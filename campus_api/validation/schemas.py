@@ -26,7 +26,7 @@ _MAX_CORRECTED_LENGTH = 2000
 _MAX_CORRECTIONS = 10
 # Characters of a parameter or a value in the detail.
 _MAX_QUOTED_LENGTH = 100
-_MAX_LISTED_LENGTH = 800
+_MAX_NAMES_LENGTH = 800
 # Of one response.
 _CHANGES, _MAX_CHANGES = 100, 1000
 _LIMIT = re.compile(r"[0-9]{1,18}")
@@ -140,7 +140,7 @@ def _term(parameter: str, reason: str) -> colander.deferred:
         def look_up(text: str) -> set[str]:
             values = vocabulary.get(text)
             if not values:
-                raise ValueError(f"{reason} {truncate(vocabulary.listed or 'none', _MAX_LISTED_LENGTH)}")
+                raise ValueError(f"{reason} {truncate(vocabulary.listed or 'none', _MAX_NAMES_LENGTH)}")
             return values
 
         return _Values(look_up, vocabulary.known_texts)
@@ -196,7 +196,7 @@ _SERVING = {"meal": _Values(_parse_meal), "location": _Values(ids.from_query)}
 _RECIPE = {"recipe": _Values(ids.from_query)}
 _ITEM = {**_SERVING, "category": _Values(ids.from_query), **_RECIPE}
 _DIET = {
-    "label": _term("label", "is not one of the labels of the provider, which lists"),
+    "label": _term("label", "is not one of the labels of the provider, which are"),
     "without": _term("without", "is not one of the allergens, which are"),
 }
 _DATASET = {"dataset": _one_of(COLLECTIONS, "data set")}

@@ -71,9 +71,9 @@ def not_found(error: HTTPNotFound, request: Request) -> Problem:
 
 def bad_query(error: BadQuery, request: Request) -> Problem:
     """Return a 400 with as many problems as fit and, if known, the corrected URLs."""
-    listed = list(_first(_error(request, problem) for problem in error.problems))
-    more = f" errors lists the first {len(listed)} only." if len(listed) < len(error.problems) else ""
-    return _problem(request, 400, error.detail + more, listed, _url(request, error.corrected))
+    shown = list(_first(_error(request, problem) for problem in error.problems))
+    more = f" errors lists the first {len(shown)} only." if len(shown) < len(error.problems) else ""
+    return _problem(request, 400, error.detail + more, shown, _url(request, error.corrected))
 
 
 def too_many_rows(error: TooManyRows, request: Request) -> Problem:

@@ -111,7 +111,7 @@ def warnings_before(database: Database, dataset: str) -> frozenset[str]:
 def read_changes(database: Database, dataset: str, revision: int) -> tuple[dict[str, Any], dict[str, list[Any]]]:
     """Return the load that made a revision, and its changes by collection; UnknownRevision if there is none.
 
-    Changed dates are listed as `MealChange`, everything else as `Change`.
+    Those of dates are `MealChange`, all others `Change`.
     """
     live = read_dataset(database, dataset)
     entry = None

@@ -87,7 +87,7 @@ def test_a_label_is_the_code_or_the_name_of_several_or_is_implied(service):
 
 def test_an_unknown_term_is_reported_with_those_there_are(diets):
     no_allergen = f"is not one of the allergens, which are {WORDS}"
-    no_label = "is not one of the labels of the provider, which lists LOC, VGN (vegan), VGT (vegetarian)"
+    no_label = "is not one of the labels of the provider, which are LOC, VGN (vegan), VGT (vegetarian)"
     parameters = "date, from, to, meal, location, category, recipe, label, without"
     for query, value, reason, corrected in (
         ("without=tre+nuts", "tre nuts", no_allergen, f"{URL}?without=tree+nuts"),
@@ -177,7 +177,7 @@ def test_labels_that_allergens_contradict_do_not_match(service):
 
 
 def test_labels_are_unknown_and_allergens_are_not_stated_before_the_first_load(service):
-    assert "which lists none" in get_problem(service, "label=vegan")["detail"]
+    assert "which are none" in get_problem(service, "label=vegan")["detail"]
     assert service.app.get(f"{URL}?without=milk").headers["X-Campus-Empty"] == "not-loaded"
 
 
