@@ -51,8 +51,8 @@ def modules(name: str) -> list[str]:
     """Return the modules that a module imports, directly or not, in the order in which a browser meets them."""
     found = [name]
     for each in found:
-        source = (_OWN / each).read_text(encoding="utf-8")
-        found.extend(module for module in _IMPORT.findall(source) if module not in found)
+        text = (_OWN / each).read_text(encoding="utf-8")
+        found.extend(module for module in _IMPORT.findall(text) if module not in found)
     return found[1:]
 
 

@@ -75,7 +75,7 @@ class DiningPlan(Plan):
         exported: Mapping[Any, Document] = self.menus if name == MENUS else self.entities[name]
         return (exported[change.id] for change in self.differences[name].changes)
 
-    def copy_source(self, name: str) -> tuple[str, list[Id]] | None:
+    def live_to_copy(self, name: str) -> tuple[str, list[Id]] | None:
         if self.current is None:
             return None
         return self.current["collections"][name], [change.id for change in self.differences[name].changes]
@@ -126,10 +126,10 @@ def _collections(database: Database, dataset: DatasetDocument | None) -> dict[st
 
 
 def _entities(live: Mapping[str, Collection], menus: MenuDocuments, lists: DiningLists) -> dict[str, EntityDocuments]:
-    """Return the categories and recipes of the export, and its locations with the live ones of its halls."""
+    """Return the categories and recipes of the export, and its locations with the live ones that it describes."""
     locations = menus.names("location")
-    halls = fetch_by_id(live[LOCATIONS], lists.details().keys() - locations.keys()) if live else {}
-    locations |= {int(id_): document["name"] for id_, document in halls.items()}
+    described = fetch_by_id(live[LOCATIONS], lists.details().keys() - locations.keys()) if live else {}
+    locations |= {int(id_): document["name"] for id_, document in described.items()}
     return {
         CATEGORIES: EntityDocuments(menus.names("category"), {}),
         LOCATIONS: LocationDocuments(locations, lists),
@@ -240,13 +240,13 @@ def _compare_losses(database: Database, menus: MenuDocuments, current: DatasetDo
 def _losses(database: Database, menus: MenuDocuments, dataset: DatasetDocument) -> list[Loss]:
     """Return what an export loses of the menus of a revision; one or two new dates among live ones may be holidays."""
     collections = _collections(database, dataset)
-    live, halls = collections[MENUS], location_names(collections[LOCATIONS])
+    live, names = collections[MENUS], location_names(collections[LOCATIONS])
     known = {each["_id"] for each in live.find({"_id": {"$in": list(menus)}, **_WITH_ITEMS}, ["_id"])}
     new = [day for day in menus.open_dates if day not in known]
     last = max(menus.open_dates, default="")
     cut_date = last if live.find_one({"_id": {"$gt": last}, **_WITH_ITEMS}, ["_id"]) else None
     stored = live.find({"_id": {"$in": list(known)}}, sort=[("_id", 1)])
-    losses = sum_losses(compare_live_dates(menus, stored, halls, cut_date))
+    losses = sum_losses(compare_live_dates(menus, stored, names, cut_date))
     if len(new) >= _MIN_DATES or not known:
         recent = live.find(_WITH_ITEMS, sort=[("_id", -1)], limit=_USUAL_DATES)
         since = dataset["lost_items"]["since"] if "lost_items" in dataset else ""
@@ -256,15 +256,15 @@ def _losses(database: Database, menus: MenuDocuments, dataset: DatasetDocument) 
 
 def missing_references(database: Database, lists: DiningLists, served: set[int]) -> Iterator[DataWarning]:
     """Yield the halls of no location, and those of no live building; `served` are the locations of the export."""
-    halls = lists.details()
-    named = {hall.building for hall in halls.values() if hall.building is not None}
+    details = lists.details()
+    named = {each.building for each in details.values() if each.building is not None}
     buildings = _live_ids(database, "buildings", BUILDINGS, named)
-    locations = served | _live_ids(database, "dining", LOCATIONS, halls.keys() - served)
-    for id_, hall in halls.items():
+    locations = served | _live_ids(database, "dining", LOCATIONS, details.keys() - served)
+    for id_, each in details.items():
         if id_ not in locations:
             yield DataWarning(f"halls.{id_}", None, "is no location of the export, nor a loaded one")
-        if hall.building is not None and hall.building not in buildings:
-            yield DataWarning(f"halls.{id_}.building", hall.building, "is not loaded: the hall has no place on maps")
+        if each.building is not None and each.building not in buildings:
+            yield DataWarning(f"halls.{id_}.building", each.building, "is not loaded: the hall has no place on maps")
 
 
 def buildings_by_name(database: Database, names: Iterable[str]) -> dict[str, int]:

@@ -84,7 +84,7 @@ class Plan:
         """Return the documents to insert into a collection."""
         return ()
 
-    def copy_source(self, name: str) -> tuple[str, list[Id]] | None:
+    def live_to_copy(self, name: str) -> tuple[str, list[Id]] | None:
         """Return the live collection to copy and the ids to leave out, None to begin with an empty one."""
         return None
 
