@@ -38,7 +38,7 @@ class Map:
 
 
 class Dining:
-    """The data of the dining halls."""
+    """The data of dining."""
 
     def __init__(self, stores: Stores) -> None:
         self.stores = stores

@@ -107,15 +107,15 @@ class ChangeStore:
 
     def _rows(self, load: Load) -> Iterator[ChangeRow]:
         documents = self._snapshot.find(LOAD_CHANGES, {"load": load.id}, {"load": 0}, dict, sort=[("_id", 1)])
-        is_empty, halls = True, set()
+        is_empty, served = True, set()
         for document in documents:
             is_empty = False
             type_ = _TYPES[document["collection"]]
             for change in document.get("changes", ()):
                 yield from _changed(load, type_, change)
             for meal in document.get("meals", ()):
-                if (meal["date"], meal["location"]) not in halls:
-                    halls.add((meal["date"], meal["location"]))
+                if (meal["date"], meal["location"]) not in served:
+                    served.add((meal["date"], meal["location"]))
                     yield _row(load, "changed", "menu", meal["location"], meal["name"], date=meal["date"])
         if is_empty:
             # The first load of buildings records nothing: all of them are new.
@@ -127,7 +127,7 @@ def _is_after(load: Load, since: Since, gap: int = 0) -> bool:
 
 
 def _changed(load: Load, type_: str, change: Mapping[str, Any]) -> Iterator[ChangeRow]:
-    """Yield the row of a changed document, none if it is a date whose halls are listed, or only `as_of` differs."""
+    """Yield the row of a changed document, none if it is a date whose locations have rows, or only `as_of` differs."""
     kind, fields = change["action"], change["fields"]
     if type_ == "menu":
         if kind != "changed":

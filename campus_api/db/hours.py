@@ -67,10 +67,10 @@ class HoursStore:
 
     def _meals(self) -> Iterator[tuple[int, MealHours]]:
         query = {"hours": {"$exists": True}}
-        halls = self._snapshot.find(
+        locations = self._snapshot.find(
             LOCATIONS, query, ["hours"], lambda each: (each["_id"], details_from_document(each))
         )
-        return ((id_, hours) for id_, hall in halls for hours in hall.hours)
+        return ((id_, hours) for id_, details in locations for hours in details.hours)
 
 
 def _between(days: Sequence[str], first: str, last: str) -> Sequence[str]:

@@ -11,9 +11,9 @@ from campus_api.domain.models import (
     FACTS,
     DishRow,
     FactsRow,
+    LocationRow,
     MenuItemRow,
     NamedRow,
-    PlaceRow,
     ServedLabel,
     decode_facts,
 )
@@ -51,7 +51,7 @@ def named_row(document: Document) -> NamedRow:
     return {"id": document["_id"], "name": document["name"]}
 
 
-def place_row(document: Document) -> PlaceRow:
+def location_row(document: Document) -> LocationRow:
     """Return a stored location with its building, of which nothing is known yet."""
     return {**named_row(document), "building": document.get("building"), "point": None, "address": None}
 

@@ -19,7 +19,7 @@ from campus_api.domain.models import MEALS, HoursRow, details_from_document, mea
 from campus_api.domain.search.index import MAX_RESULTS, Entry, SearchIndex, Serving
 from campus_api.domain.search.words import stems
 
-# When a hall opens and closes, by date, location and meal.
+# When a location opens and closes, by date, location and meal.
 _Spans = Mapping[tuple[str, int, int], Sequence[tuple[str, str]]]
 DietsOf = Callable[[], DietVocabulary]
 FactsOf = Callable[[Collection[int]], Mapping[int, EncodedFacts]]
@@ -62,7 +62,7 @@ class SearchStore:
     def find(self, text: str, types: Collection[str], now: str, zone: ZoneInfo) -> list[SearchRow]:
         """Return what matches a text of up to 256 characters, the best first; nothing matches an empty one.
 
-        Of a text that is only a meal, these are the halls that serve it, by the times at which they open. `now` is
+        Of a text that is only a meal, these are the locations that serve it, by the times at which they open. `now` is
         YYYY-MM-DDTHH:MM in `zone`, that of the campus.
         """
         today = now[:10]
@@ -70,7 +70,7 @@ class SearchStore:
         hours = self._snapshot.memoize("search hours", lambda: self._hours.find(zone, [yesterday, today]), today)
         index = self._index(today, now, hours)
         meals = [meal for meal, name in self._snapshot.meals.items() if stems(name) == stems(text)]
-        entries, note = (_halls_first(index, text, types), "") if meals else self._search(index, text, types)
+        entries, note = (_locations_first(index, text, types), "") if meals else self._search(index, text, types)
         by_location: dict[int, list[HoursRow]] = {}
         for row in hours:
             if row["date"] == today and row["meal"] in (meals or [row["meal"]]):
@@ -79,8 +79,8 @@ class SearchStore:
         if not meals:
             return rows
         opens = {
-            ("location", id_): next((row["opens"] for row in hall if now < span(row)[1]), _CLOSED)
-            for id_, hall in by_location.items()
+            ("location", id_): next((row["opens"] for row in each if now < span(row)[1]), _CLOSED)
+            for id_, each in by_location.items()
         }
         return sorted(rows, key=lambda row: (row["type"] != "location", opens.get((row["type"], row["id"]), _UNKNOWN)))
 
@@ -119,14 +119,14 @@ class SearchStore:
     def _serving_detail(self, serving: Serving) -> str:
         """Return when and where a dish is served next: "Nov 24, dinner: Annenberg Hall, Quincy House"."""
         day, locations = date.fromisoformat(serving.date), self._snapshot.names(LOCATIONS)
-        halls = [locations[id_] for id_ in serving.locations if id_ in locations]
+        served = [locations[id_] for id_ in serving.locations if id_ in locations]
         if serving.until:
-            more = f" and {len(halls) - 1} more" if len(halls) > 1 else ""
-            return f"now, until {format_time(serving.until[11:])}: {halls[0]}{more}"
-        return f"{day:%b} {day.day}, {meal_name(serving.meal, self._snapshot.meals)}: {', '.join(halls)}"
+            more = f" and {len(served) - 1} more" if len(served) > 1 else ""
+            return f"now, until {format_time(serving.until[11:])}: {served[0]}{more}"
+        return f"{day:%b} {day.day}, {meal_name(serving.meal, self._snapshot.meals)}: {', '.join(served)}"
 
     def _index(self, today: str, now: str, hours: Sequence[HoursRow]) -> SearchIndex:
-        """Return the index of the revisions for a time, which is built once until a hall opens or closes."""
+        """Return the index of the revisions for a time, which is built once until a location opens or closes."""
         spans: dict[tuple[str, int, int], list[tuple[str, str]]] = defaultdict(list)
         for row in hours:
             spans[row["date"], row["location"], row["meal"]].append(span(row))
@@ -136,18 +136,18 @@ class SearchStore:
             "search index", lambda: SearchIndex(self._entries(today, now, spans)), max(changed, today)
         )
 
-    def _places(self, meals: Mapping[int, set[int]], open_halls: Collection[int]) -> Iterator[Entry]:
-        """Yield each hall with its meals of today, and each building with its halls."""
-        halls: dict[int | None, list[str]] = defaultdict(list)
-        for id_, name, hall in self._snapshot.find(
+    def _places(self, meals: Mapping[int, set[int]], open_locations: Collection[int]) -> Iterator[Entry]:
+        """Yield each location with its meals of today, and each building with its locations."""
+        names: dict[int | None, list[str]] = defaultdict(list)
+        for id_, name, details in self._snapshot.find(
             LOCATIONS,
             {},
             ["name", "building", "aliases"],
             lambda each: (each["_id"], each["name"], details_from_document(each)),
         ):
-            halls[hall.building] += [name, *hall.aliases]
+            names[details.building] += [name, *details.aliases]
             served = [meal_name(meal, self._snapshot.meals) for meal in meals[id_]]
-            yield Entry("location", id_, name, hall.aliases, tags=" ".join(served), is_open=id_ in open_halls)
+            yield Entry("location", id_, name, details.aliases, tags=" ".join(served), is_open=id_ in open_locations)
         yield from self._snapshot.find(
             BUILDINGS,
             {},
@@ -156,7 +156,7 @@ class SearchStore:
                 "building",
                 each["_id"],
                 each.get("name"),
-                (*halls[each["_id"]], each.get("code") or "", *each.get("aliases", "").split(";")),
+                (*names[each["_id"]], each.get("code") or "", *each.get("aliases", "").split(";")),
                 each.get("address", ""),
                 tags=" ".join(tag for tag in each.get("tags", "").split(";") if tag not in _NO_TAGS),
             ),
@@ -170,7 +170,7 @@ class SearchStore:
             labels = facts[id_].labels or () if id_ in facts else ()
             valid = (text for label in labels if label.code in facts[id_].codes for text in (label.code, label.name))
             words = " ".join(categories.get(each, "") for each in sorted(soon.get(id_, ()))).split()
-            # "breakfast" means halls.
+            # "breakfast" means locations.
             tags = [*(word for word in words if word.casefold() not in MEALS.values()), *filter(None, valid)]
             yield Entry("dish", id_, name, serving=servings.get((id_, name)), tags=" ".join(tags))
 
@@ -200,11 +200,11 @@ class SearchStore:
                     serving.locations.append(item["location"])
                 if day < dates[1 + _DAYS_SOON]:
                     soon[item["recipe"]].add(item["category"])
-        open_halls = {location for (_, location, _), until in states.items() if until}
-        return chain(self._places(meals, open_halls), self._dishes(servings, soon))
+        open_locations = {location for (_, location, _), until in states.items() if until}
+        return chain(self._places(meals, open_locations), self._dishes(servings, soon))
 
 
-def _halls_first(index: SearchIndex, text: str, types: Collection[str]) -> list[Entry]:
+def _locations_first(index: SearchIndex, text: str, types: Collection[str]) -> list[Entry]:
     kinds = {"location"} & {*types}, {*types} - {"location"}
     return [entry for each in kinds for entry in index.search(text, each)][:MAX_RESULTS]
 

@@ -11,11 +11,11 @@ from campus_api.db.buildings import BuildingStore
 from campus_api.db.changes import ChangeStore
 from campus_api.db.connection import BUILDINGS, CATEGORIES, LOCATIONS, MENUS, RECIPES
 from campus_api.db.hours import HoursStore, meal_names
-from campus_api.db.rows import EncodedFacts, dish_row, encode_row, facts_row, menu_row, named_row, place_row
+from campus_api.db.rows import EncodedFacts, dish_row, encode_row, facts_row, location_row, menu_row, named_row
 from campus_api.db.search import SearchStore
 from campus_api.db.snapshot import Snapshot
 from campus_api.domain.allergens.vocabulary import NO_DIET, Diet, DietVocabulary, diet_vocabulary
-from campus_api.domain.models import DishRow, FactsRow, MenuItemRow, NamedRow, Names, PlaceRow, are_samples
+from campus_api.domain.models import DishRow, FactsRow, LocationRow, MenuItemRow, NamedRow, Names, are_samples
 
 Document = Mapping[str, Any]
 T = TypeVar("T")
@@ -62,21 +62,21 @@ class LocationStore(NamedEntityStore):
     def __init__(self, snapshot: Snapshot) -> None:
         super().__init__(snapshot, LOCATIONS)
 
-    def get(self, id_: int) -> PlaceRow | None:
+    def get(self, id_: int) -> LocationRow | None:
         """Return the location with an id."""
-        places = self._snapshot.memoize("places", self.find)
-        return next((place for place in places if place["id"] == id_), None)
+        locations = self._snapshot.memoize("locations", self.find)
+        return next((location for location in locations if location["id"] == id_), None)
 
-    def find(self) -> list[PlaceRow]:
+    def find(self) -> list[LocationRow]:
         """Return all locations with the points and addresses of their buildings, sorted by id."""
-        places = list(self._snapshot.find(LOCATIONS, {}, ["name", "building"], place_row, sort=[("_id", 1)]))
-        ids = sorted({place["building"] for place in places if place["building"] is not None})
+        locations = list(self._snapshot.find(LOCATIONS, {}, ["name", "building"], location_row, sort=[("_id", 1)]))
+        ids = sorted({location["building"] for location in locations if location["building"] is not None})
         query, fields = {"_id": {"$in": ids}}, itemgetter("_id", "point", "address")
         found = self._snapshot.find(BUILDINGS, query, ["point", "address"], fields) if ids else ()
         buildings = {id_: (point, address or None) for id_, point, address in found}
-        for place in places:
-            place["point"], place["address"] = buildings.get(place["building"], (None, None))
-        return places
+        for location in locations:
+            location["point"], location["address"] = buildings.get(location["building"], (None, None))
+        return locations
 
 
 class RecipeStore(NamedEntityStore):

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 from campus_api.domain.building_fields import SERVED_FIELDS, BuildingRow
-from campus_api.domain.models import PlaceRow
+from campus_api.domain.models import LocationRow
 
 Positions = Sequence[Sequence[float]]
 
@@ -36,7 +36,7 @@ def feature(building: BuildingRow) -> dict[str, Any]:
     }
 
 
-def place(location: PlaceRow) -> dict[str, Any]:
+def location_feature(location: LocationRow) -> dict[str, Any]:
     """Return a location as a Feature at the point of its building; its geometry is null if that is unknown."""
     geometry = location["point"] and {"type": "Point", "coordinates": _swapped(location["point"])}
     properties = {name: location[name] for name in ("id", "name", "building")}

@@ -110,7 +110,7 @@ def period(hours: MealHours, loaded: str) -> tuple[str, str]:
     return max(f"{last - _MAX_AGE:%Y-%m-%d}", _FIRST_DATE), min(hours.until, _LAST_DATE)
 
 
-# A year of ten halls, which often have the same hours.
+# A year of ten locations, which often have the same hours.
 @lru_cache(maxsize=10_000)
 def _servings(expression: str, country: str | None, day: datetime) -> list[tuple[int, int]]:
     return _day_rules(expression, country).servings(day)

@@ -204,7 +204,7 @@ class DishRow(TypedDict):
     facts: Any
 
 
-class PlaceRow(NamedRow):
+class LocationRow(NamedRow):
     """A location with the id of its building, and [latitude, longitude] and the address of that; None if unknown."""
 
     building: int | None

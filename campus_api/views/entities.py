@@ -36,7 +36,7 @@ def named_entities(context: Collection[NamedEntityStore], request: Request) -> S
 @view_config(context=Dining, name="locations.geojson", renderer="buildings")
 def location_features(context: Dining, request: Request) -> list[dict[str, Any]]:
     """Return every location as a feature."""
-    return list(map(geojson.place, context.stores.locations.find()))
+    return list(map(geojson.location_feature, context.stores.locations.find()))
 
 
 @view_config(context=Item, renderer="buildings")

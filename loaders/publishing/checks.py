@@ -237,7 +237,7 @@ def truncated_file(locations: Mapping[str, Set[int]], new_dates: Container[str])
     if len(locations) < 2:
         return
     before, last = sorted(locations)[-2:]
-    halls, lost = len(locations[before]), len(locations[before] - locations[last])
-    if last in new_dates and lost > _MAX_TRUNCATED_RATIO * halls:
-        reason = f"has lost {lost} of the {halls} halls of {before}, the date before it in the file: is it truncated?"
+    number, lost = len(locations[before]), len(locations[before] - locations[last])
+    if last in new_dates and lost > _MAX_TRUNCATED_RATIO * number:
+        reason = f"has lost {lost} of the {number} halls of {before}, the date before it in the file: is it truncated?"
         yield DataWarning("date", last, reason)

@@ -44,7 +44,7 @@ def _dining_members(database: Database, document: DatasetDocument) -> Iterator[t
     for name in (CATEGORIES, LOCATIONS, RECIPES):
         yield name, _array(map(named_row, _documents(database, document, name)))
     yield "facts", _array(_facts_rows(_documents(database, document, RECIPES)))
-    yield "halls", _array(_hall_rows(_documents(database, document, LOCATIONS)))
+    yield "halls", _array(_location_rows(_documents(database, document, LOCATIONS)))
     if ids := read_assigned_ids(database, "dining"):
         yield "dining_ids", _array(_id_rows(ids))
     closed_days: list[str] = []
@@ -86,16 +86,16 @@ def _facts_rows(recipes: Iterable[Document]) -> Iterator[Row]:
             yield {**named_row(recipe), **encode_facts(decode_facts(recipe["facts"]))}
 
 
-def _hall_rows(locations: Iterable[Document]) -> Iterator[Row]:
+def _location_rows(locations: Iterable[Document]) -> Iterator[Row]:
     """Yield the building, the hours and the aliases of each location that has any."""
     for document in locations:
-        hall = details_from_document(document)
-        if hall != LocationDetails():
+        details = details_from_document(document)
+        if details != LocationDetails():
             yield {
                 "location": document["_id"],
-                "building": hall.building,
-                "hours": [each._asdict() for each in hall.hours] or None,
-                "aliases": hall.aliases or None,
+                "building": details.building,
+                "hours": [each._asdict() for each in details.hours] or None,
+                "aliases": details.aliases or None,
             }
 
 
