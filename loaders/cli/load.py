@@ -155,37 +155,48 @@ COMMANDS = (load_buildings_command, load_dining_command, check, propose_profile)
 
 
 def _load(command: LoadCommand, options: LoadOptions) -> NoReturn:
-    """Download and load exports; a single URL is not read again if it has not changed since its last load."""
-    exports = [export for group in options.exports.values() for export in group]
-    # Without the menus it is unknown when they end.
-    is_conditional = options.write and not (command.has_dates and options.max_stale is not None)
-    url = exports[0] if len(exports) == 1 and isinstance(exports[0], str) and is_conditional else None
-    dataset = command.dataset
-    with output.errors_as_json(dataset, options.as_json), connected_on_demand(options.config) as open_database:
-        settings = _settings_digest(command, options)
-        last_load = find_load(open_database(), dataset, redact(url), settings) if url else None
+    """Load exports, record what cannot be loaded, print the result and exit."""
+    with output.errors_as_json(command.dataset, options.as_json), connected_on_demand(options.config) as open_database:
         try:
-            validators = last_load and last_load["sources"][0]
-            with local_exports(options.exports, validators, sheet=options.sheet) as local:
-                result = _load_files(command, local, open_database, options, settings)
-        except NotModified:
-            clock = campus_clock(options.config)
-            warnings = command.profile_warnings(options.exports, date.fromisoformat(clock.today()))
-            result = record_not_modified(open_database(), dataset, redact(str(url)), settings, warnings)
-            result = replace(result, staleness=find_staleness(result, options.max_stale, clock))
+            result = _load_if_modified(command, open_database, options)
         except UnreadableFileError as error:
-            if options.write and not isinstance(error, UnavailableFileError):
-                _record_invalid(open_database, dataset, ReadResult(), str(error))
+            if not isinstance(error, UnavailableFileError):
+                _record_invalid(command, open_database, options, ReadResult(), str(error))
             raise
-        if options.write and result.state == "invalid":
-            _record_invalid(open_database, dataset, result.reading)
+        if result.state == "invalid":
+            _record_invalid(command, open_database, options, result.reading)
     _finish(result, options)
 
 
-def _record_invalid(open_database: OpenDatabase, dataset: str, reading: ReadResult, reason: str = "") -> None:
+def _record_invalid(
+    command: LoadCommand, open_database: OpenDatabase, options: LoadOptions, reading: ReadResult, reason: str = ""
+) -> None:
     # The error of the export is more important than one of the database.
     with suppress(DatabaseUnavailable, SettingError):
-        record_invalid(open_database(), dataset, reading, reason)
+        if options.write:
+            record_invalid(open_database(), command.dataset, reading, reason)
+
+
+def _load_if_modified(command: LoadCommand, open_database: OpenDatabase, options: LoadOptions) -> LoadResult:
+    """Download and load exports; a single URL is not read again if it has not changed since its last load."""
+    settings, url = _settings_digest(command, options), _conditional_url(command, options)
+    last_load = find_load(open_database(), command.dataset, url, settings) if url else None
+    try:
+        validators = last_load["sources"][0] if last_load else None
+        with local_exports(options.exports, validators, sheet=options.sheet) as local:
+            return _load_files(command, local, open_database, options, settings)
+    except NotModified:
+        clock = campus_clock(options.config)
+        warnings = command.profile_warnings(options.exports, date.fromisoformat(clock.today()))
+        result = record_not_modified(open_database(), command.dataset, url, settings, warnings)
+        return replace(result, staleness=find_staleness(result, options.max_stale, clock))
+
+
+def _conditional_url(command: LoadCommand, options: LoadOptions) -> str:
+    """Return the only URL of a load, "" for others and for menus whose end matters, which only they themselves say."""
+    [export, *others] = chain.from_iterable(options.exports.values())
+    ends = command.has_dates and options.max_stale is not None
+    return "" if others or not isinstance(export, str) or ends or not options.write else redact(export)
 
 
 def _settings_digest(command: LoadCommand, options: LoadOptions) -> str:
