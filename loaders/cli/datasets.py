@@ -7,7 +7,7 @@ from itertools import chain
 from operator import attrgetter
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, NoReturn
+from typing import Any
 
 import click
 from pymongo.database import Database
@@ -18,11 +18,10 @@ from loaders.cli.exports import LocalExports, Origins
 from loaders.cli.options import BUILDING_OPTIONS, LoadOptions
 from loaders.cli.terminal import track
 from loaders.errors import DataWarning, UnreadableFileError
-from loaders.inference import propose
+from loaders.inference.propose import refuse
 from loaders.menu_formats.base import KINDS
 from loaders.profiles import DiningProfile
 from loaders.profiles.building_ids import IdSource
-from loaders.profiles.files import ProfileError
 from loaders.profiles.halls import ending_hours
 from loaders.profiles.thresholds import combine_thresholds
 from loaders.publishing.assigned_ids import has_native_ids, read_assigned_ids
@@ -97,7 +96,7 @@ class LoadCommand:
         for path in unknown:
             names = document_names(read_head(path))
             if len(by_profile) != 1 or len(names) > 2 * len(known.intersection(names)):
-                _refuse(path, local.origins)
+                refuse(path, local.origins)
         for paths in by_profile.values():
             paths.extend(unknown)
             paths.sort(key=lambda path: str(local.origins.get(path, path)))
@@ -142,7 +141,7 @@ def detect_command(local: LocalExports) -> LoadCommand:
     """Return the command for the first profile or file; if no format is known, the error describes the first file."""
     profile, paths = next(iter(local.files.items()))
     known = profile or next(filter(None, local.detected.values()), None)
-    return _COMMANDS[dataset_of(known or _refuse(paths[0], local.origins))]
+    return _COMMANDS[dataset_of(known or refuse(paths[0], local.origins))]
 
 
 def read_with(files: Sequence[Path], profile: str, origins: Origins) -> ReadResult:
@@ -162,9 +161,3 @@ def reject_options(command: LoadCommand, options: LoadOptions) -> None:
     for name in BUILDING_OPTIONS:
         if getattr(options, name) is not None and command is DINING:
             raise click.UsageError(f"--{name.replace('_', '-')} is an option for buildings, and this export has menus")
-
-
-def _refuse(file: Path, origins: Origins) -> NoReturn:
-    """Raise the error of a file of unknown format, which describes it."""
-    propose.profile(file, track, origins=origins)
-    raise ProfileError(f"{file} is not in a known format: give a profile (--profile)")

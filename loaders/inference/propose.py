@@ -49,11 +49,11 @@ def profile(
     detected = {each: detect_export(each, origins) for each in sheets or [path]}
     name = next(filter(None, detected.values()), None)
     read = [each for each, format_name in detected.items() if format_name == name]
+    if name is None:
+        refuse(path, origins)
     with ExitStack() as stack:
         exports = [stack.enter_context(open_export(each, ReadResult(origins=origins), None)) for each in read]
-        if name is None:
-            _refuse(exports[0])
-        elif name in BUILDING_FORMATS:
+        if name in BUILDING_FORMATS:
             title, body = propose_buildings(exports, BUILDING_FORMATS[name], track, layer)
         else:
             title, body = propose_dining(exports, name, track, find_buildings)
@@ -65,9 +65,11 @@ def profile(
     return tomlkit.dumps(document) + tomlkit.dumps(body)
 
 
-def _refuse(export: Export) -> NoReturn:
-    line = next(filter(None, map(str.strip, export.head.splitlines())), "")
-    raise UnreadableFileError(export.path, f"is not in a known format: {_describe(line, export)}")
+def refuse(path: Path, origins: Mapping[Path, Path | str]) -> NoReturn:
+    """Raise the UnreadableFileError that describes a file of unknown format."""
+    with open_export(path, ReadResult(origins=origins), None) as export:
+        line = next(filter(None, map(str.strip, export.head.splitlines())), "")
+        raise UnreadableFileError(path, f"is not in a known format: {_describe(line, export)}")
 
 
 def _describe(line: str, export: Export) -> str:
