@@ -74,7 +74,7 @@ def _parse_polygons(value: object) -> list[list[Ring]]:
         else:
             polygons.append([ring])
     if not polygons:
-        raise InvalidValue("geometry", None, _explain_no_outer_ring(holes))
+        raise InvalidValue("geometry", None, "has no outer ring, which is clockwise: is it truncated?")
     for hole in holes:
         _containing_polygon(hole, polygons).append(hole)
     return polygons
@@ -85,13 +85,6 @@ def _is_hole(ring: Ring) -> bool:
     if not area:
         raise InvalidValue("geometry", list(map(list, ring)), "is a ring without an area")
     return area > 0
-
-
-def _explain_no_outer_ring(rings: Sequence[Ring]) -> str:
-    if len(rings) > 1:
-        return f"has no outer ring: all of its {len(rings)} rings are counter-clockwise"
-    corners = len(rings[0]) - 1
-    return f"has no outer ring: its only ring, of {corners} corners, is counter-clockwise; is it truncated?"
 
 
 def _containing_polygon(hole: Ring, polygons: Sequence[list[Ring]]) -> list[Ring]:

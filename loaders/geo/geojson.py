@@ -15,8 +15,6 @@ from loaders.geo.crs import CRS, WGS84
 from loaders.geo.footprint import Footprint, point_footprint, polygon_footprint
 
 _AXES = "a longitude and a latitude"
-# The second is raised for curves.
-_SHAPELY_ERRORS = (ShapelyError, NotImplementedError)
 # GEOS parses them recursively: some ten thousand in each other overflow the stack.
 _MAX_COLLECTIONS = 100
 
@@ -55,25 +53,18 @@ def _flatten(geometry: object) -> Iterator[tuple[str, Any]]:
         raise InvalidValue("geometry", geometry_type, "is not a GeoJSON geometry type")
 
 
-def wkb_footprint(wkb: bytes | None, crs: CRS) -> Footprint:
-    """Return the footprint of a geometry; InvalidValue if it has no polygon and is not one point."""
-    if wkb is None:
+def well_known_footprint(well_known: bytes | str | None, crs: CRS) -> Footprint:
+    """Return the footprint of WKB or WKT; InvalidValue if it has no polygon and is not one point."""
+    if well_known is None:
         raise InvalidValue("geometry", None, "is missing")
+    text = well_known if isinstance(well_known, str) else ""
+    if text.upper().count("COLLECTION") > _MAX_COLLECTIONS:
+        raise InvalidValue("geometry", text, f"has over {_MAX_COLLECTIONS} geometry collections")
     try:
-        geometry = shapely.from_wkb(wkb)
-    except _SHAPELY_ERRORS as error:
-        raise InvalidValue("geometry", None, f"cannot be read: {error}") from None
-    return geometry_footprint(geometry, crs)
-
-
-def wkt_footprint(wkt: str, crs: CRS) -> Footprint:
-    """Return the footprint of a geometry; InvalidValue if it has no polygon and is not one point."""
-    if wkt.upper().count("COLLECTION") > _MAX_COLLECTIONS:
-        raise InvalidValue("geometry", wkt, f"has over {_MAX_COLLECTIONS} geometry collections")
-    try:
-        geometry = shapely.from_wkt(wkt)
-    except _SHAPELY_ERRORS as error:
-        raise InvalidValue("geometry", wkt, f"cannot be read as WKT: {error}") from None
+        geometry = shapely.from_wkt(text) if text else shapely.from_wkb(well_known)
+    except (ShapelyError, NotImplementedError) as error:
+        # The second is raised for curves.
+        raise InvalidValue("geometry", text or None, f"cannot be read: {error}") from None
     return geometry_footprint(geometry, crs)
 
 

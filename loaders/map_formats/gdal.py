@@ -11,7 +11,7 @@ from typing import Any
 
 from loaders.errors import DataWarning, UnreadableFileError
 from loaders.geo.crs import CRS, WGS84, crs_from_name, crs_from_wkid
-from loaders.geo.geojson import wkb_footprint
+from loaders.geo.geojson import well_known_footprint
 from loaders.map_formats.base import BuildingFormat, Feature, export_errors
 from loaders.profiles import BuildingProfile
 from loaders.result import SourceLocation
@@ -59,7 +59,7 @@ class Gdal(BuildingFormat):
 
     def _parse(self, record: _Record) -> Feature:
         geometry, attributes = record
-        return Feature(attributes, partial(wkb_footprint, geometry, self._crs))
+        return Feature(attributes, partial(well_known_footprint, geometry, self._crs))
 
 
 class _Layer:

@@ -14,7 +14,7 @@ from loaders.errors import InvalidValue
 from loaders.geo.coordinates import ANTARCTIC_LATITUDE, parse_ring, require_list
 from loaders.geo.crs import CRS, WGS84, are_degrees
 from loaders.geo.footprint import Footprint, point_footprint, polygon_footprint
-from loaders.geo.geojson import geojson_footprint, wkt_footprint
+from loaders.geo.geojson import geojson_footprint, well_known_footprint
 from loaders.profiles.positions import PositionSource
 
 # In lower case; those before others take precedence.
@@ -157,7 +157,7 @@ def _geometry_footprint(field: str, value: Any, crs: CRS) -> Footprint:
         position = (first, second) if is_named or latitudes == [False, True] else (second, first)
         return point_footprint(position, WGS84 if crs.is_projected else crs)
     if not _GEOJSON.match(value):
-        return wkt_footprint(value, crs)
+        return well_known_footprint(value, crs)
     try:
         return geojson_footprint(orjson.loads(value), crs)
     except orjson.JSONDecodeError as error:

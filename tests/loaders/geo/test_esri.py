@@ -86,10 +86,6 @@ def test_a_geometry_without_a_position_is_an_error():
         ({"points": [1]}, "is not a list of coordinates"),
         *(({"x": 10, "y": y}, "is not an x and a y") for y in ("50", "NaN", None, math.nan)),
         ({"rings": [[*SQUARE, [math.inf, 50]]]}, "is not an x and a y"),
-        (
-            {"rings": [[[0, 0], [1, 0], [1, 1], [0, 0]]]},
-            "has no outer ring: its only ring, of 3 corners, is counter-clockwise; is it truncated?",
-        ),
-        ({"rings": [SQUARE[::-1], ANNEX[::-1]]}, "has no outer ring: all of its 2 rings are counter-clockwise"),
+        ({"rings": [SQUARE[::-1], ANNEX[::-1]]}, "has no outer ring, which is clockwise: is it truncated?"),
     ]:
         assert reason_of(esri_footprint, geometry, WGS84) == expected, geometry
