@@ -108,21 +108,6 @@ def test_a_small_layer_without_pages_and_an_empty_one_are_read(layer, web, read)
     assert read(layer(0))["features"] == []
 
 
-def test_features_of_an_earlier_page_are_an_error_even_if_their_number_is_right(layer, web, reason):
-    url = layer(4)
-    query = web.responses[f"{PATH}/query"]
-    for offset in ("0", "1"):
-
-        def repeat(request, offset=offset):
-            if request.query.get("resultOffset", "0") != "0":
-                request.query["resultOffset"] = offset
-            return query(request)
-
-        web.responses[f"{PATH}/query"] = repeat
-
-        assert reason(url) == "a page has features of an earlier one, so that others are missing", offset
-
-
 def test_features_that_are_missing_are_an_error(layer, reason):
     without_features = layer(3, changes=lambda value: value | {"features": []} if "features" in value else value)
     assert reason(without_features) == "the layer has 3 features, but 0 were received"
