@@ -9,7 +9,7 @@ from subprocess import run
 
 from loaders.errors import UnreadableFileError
 from loaders.sources import workbook_process
-from loaders.sources.content import ZIP_MAGIC, is_bomb
+from loaders.sources.content import ZIP_MAGIC
 from loaders.sources.files import SHEET
 
 # Of .xls, and of all workbooks with a password.
@@ -42,7 +42,6 @@ def convert_sheets(path: Path, folder: Path, sheet: str, *, as_rows: bool = Fals
     Instead of these files, it is a JSON document of all rows for a jq program. UnreadableFileError if the workbook
     cannot be read, or is too large.
     """
-    _check_size(path)
     # Nothing is imported from the working directory.
     arguments = [str(path), str(folder), sheet, "rows" if as_rows else ""]
     command = [sys.executable, "-P", "-m", workbook_process.__name__, *arguments]
@@ -58,12 +57,3 @@ def convert_sheets(path: Path, folder: Path, sheet: str, *, as_rows: bool = Fals
         return [(folder / "rows.csv").rename(folder / path.name)], hidden
     files = [f"{path.name}{SHEET}{name.replace('/', ' ')}" for name in names]
     return [(folder / f"{number}.csv").rename(folder / file) for number, file in enumerate(files)], hidden
-
-
-def _check_size(path: Path) -> None:
-    if not zipfile.is_zipfile(path):
-        return
-    with zipfile.ZipFile(path) as archive:
-        size = sum(member.file_size for member in archive.infolist())
-    if is_bomb(size, path.stat().st_size):
-        raise UnreadableFileError(path, f"is a workbook of {size:,} bytes decompressed, which is no table")

@@ -242,14 +242,10 @@ def test_a_workbook_that_cannot_be_read_is_one_sentence(campus_load, workbook, s
     far.active.append(HEADER)
     far.active["XFD1048576"] = "x"
     far.save(tmp_path / "far.xlsx")
-    with zipfile.ZipFile(tmp_path / "bomb.xlsx", "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("xl/workbook.xml", "")
-        archive.writestr("xl/worksheets/sheet1.xml", b" " * 110_000_000)
     for path, reason in [
         (save(whole.read_bytes()[:3000], "truncated.xlsx"), "is no workbook that can be read (invalid Zip archive"),
         (save(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 600, "menu.doc"), "is no workbook that can be read"),
         (tmp_path / "far.xlsx", "has too many cells for 2 GB of memory"),
-        (tmp_path / "bomb.xlsx", "is a workbook of 110,000,000 bytes decompressed, which is no table"),
         (workbook("empty.xlsx", Text=[]), "is no workbook that can be read (no visible sheet has a cell"),
     ]:
         result = campus_load("check", path)
