@@ -22,7 +22,6 @@ from loaders.sources.vector_files import file_suffix, open_vector_source, restri
 _BATCH_SIZE = 20_000
 # What GDAL suggests to programmers at the end of a message.
 _ADVICE = re.compile(r"; |\. Set ")
-_MAX_EXACT_FLOAT = 2**53
 _KML, _SHAPEFILE = {"KML", "LIBKML"}, {"ESRI Shapefile"}
 _LEFT_OUT = "not several Placemarks directly below <kml>, nor geometries of TopoJSON of type null or GeometryCollection"
 
@@ -188,12 +187,7 @@ def _values(column: Any, ogr_type: str, ogr_subtype: str) -> list[Any]:
     if ogr_type.endswith("List"):
         return [None if value is None else list(value) for value in values]
     if column.dtype.kind == "f":
-        number = _integer if ogr_type.startswith("OFTInteger") else float
+        number = int if ogr_type.startswith("OFTInteger") else float
         convert = bool if ogr_subtype == "OFSTBoolean" else number
         return [None if math.isnan(value) else convert(value) for value in values]
     return values
-
-
-def _integer(value: float) -> int | str:
-    """Return an integer, as text if it may be rounded: that cannot be mistaken for an id."""
-    return int(value) if abs(value) < _MAX_EXACT_FLOAT else str(value)

@@ -96,12 +96,6 @@ def test_values_that_are_null_are_absent(tmp_path):
     assert [record.name for record in records] == ["7|x|0.5|2026-11-20", None]
 
 
-def test_an_integer_that_may_be_rounded_is_no_id(tmp_path):
-    path = write_vector(tmp_path / "campus.gpkg", WIDENER, WIDENER, BLDG_ID=[2**53 + 1, 0], nulls={"BLDG_ID": [1]})
-
-    assert [error.location.record for error in read(path).errors] == [1, 2]
-
-
 def test_booleans_are_true_and_false_even_if_one_is_null(tmp_path):
     demolished = {"demolished": [True, False, False], "nulls": {"demolished": [2]}}
     path = write_vector(tmp_path / "campus.gpkg", *[WIDENER] * 3, **demolished)
