@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -15,15 +15,11 @@ from loaders.profiles.allergens import ALLERGEN_SETTINGS, AllergenRules, parse_a
 from loaders.profiles.building_ids import AssignedIdSource, IdSource, parse_id_source
 from loaders.profiles.corrections import Corrections, load_corrections
 from loaders.profiles.dining_settings import (
+    COMMON_SETTINGS,
     DINING_SETTINGS,
     fold_meal,
     parse_columns,
-    parse_defaults,
-    parse_fact_columns,
-    parse_header,
-    parse_labels,
     parse_meals,
-    parse_units,
 )
 from loaders.profiles.files import (
     built_in_profiles,
@@ -38,18 +34,28 @@ from loaders.profiles.halls import parse_halls
 from loaders.profiles.positions import POSITION_FIELDS, PositionSource, parse_position_source
 from loaders.profiles.thresholds import Thresholds, parse_thresholds
 from loaders.profiles.values import (
+    Parsers,
     check_keys,
     expand,
-    parse_program,
+    parse_settings,
     parse_sources,
+    require,
     require_text,
+    require_texts,
     source_names,
     subtable,
 )
 
 FIELDS = ("id", *TEXT_FIELDS)
 
-_TABLES = ("columns", "defaults", "meals", "locations", "categories", "facts", "units", "labels", "halls")
+_BUILDING_SETTINGS: Parsers = {
+    **COMMON_SETTINGS,
+    "layer": require_text,
+    "wkid": partial(require, int, "is not an integer"),
+    "merge": partial(require, bool, "is neither true nor false"),
+}
+_BUILDING_KEYS = {"format", "sheet", "limits", "corrections", "fields", "filter", "defaults", *_BUILDING_SETTINGS}
+_DINING_TABLES = {"format", "sheet", "limits", "meals", "locations", "categories", "halls", "country"}
 _ENTITY_TYPES = {"id": int, "name": str}
 
 
@@ -158,35 +164,19 @@ def load_building_profile(name: str) -> BuildingProfile:
     """Load the built-in profile of this name, or this TOML file; ProfileError if it is invalid."""
     table = load_table(name)
     with profile_errors(name):
-        check_keys(
-            "",
-            table,
-            {"format", "namespace", "sheet", "encoding", "wkid", "layer", "merge", "rows"}
-            | {"corrections", "fields", "filter", "defaults", "limits"},
-        )
-        if type(table.get("wkid", 0)) is not int:
-            raise ValueError("wkid is not an integer")
-        if type(table.get("merge", False)) is not bool:
-            raise ValueError("merge is neither true nor false")
-        defaults = subtable(table, "defaults")
-        check_keys("defaults.", defaults, {"city", "image_base"})
+        check_keys("", table, _BUILDING_KEYS)
         fields = subtable(table, "fields")
         return BuildingProfile(
             fields=_parse_fields(fields),
             name=name,
-            namespace=require_text("namespace", table.get("namespace", "")).strip(),
             id=parse_id_source(fields.get("id", [])),
-            position=parse_position_source(fields),
             filter=parse_filter(subtable(table, "filter")),
+            position=parse_position_source(fields),
             corrections=_load_corrections(name, table),
             format=parse_format(table),
-            rows=_parse_rows(table),
-            encoding=DINING_SETTINGS["encoding"](table["encoding"]) if "encoding" in table else "",
-            wkid=table.get("wkid"),
-            layer=require_text("layer", table["layer"]) if "layer" in table else None,
-            merge=table.get("merge", False),
             thresholds=_parse_limits(table, {"lost_documents", "area", "area_margin"}),
-            **{key: require_text(f"defaults.{key}", value) for key, value in defaults.items()},
+            **require_texts("defaults", table.get("defaults", {}), {"city", "image_base"}),  # type: ignore[arg-type]
+            **parse_settings(table, _BUILDING_SETTINGS),
         )
 
 
@@ -197,33 +187,20 @@ def load_dining_profile(name: str) -> DiningProfile:
     """
     own = load_table(name)
     with profile_errors(name):
-        check_keys(
-            "",
-            own,
-            {"format", "namespace", "sheet", "country", "header", "rows", "limits"}
-            | {*DINING_SETTINGS, *ALLERGEN_SETTINGS, *_TABLES},
-        )
+        check_keys("", own, {*_DINING_TABLES, *ALLERGEN_SETTINGS, *DINING_SETTINGS})
         provider = name if name in built_in_profiles() else parse_format(own)
         built_in = settings_of(provider)
         table = built_in | {key: value for key, value in own.items() if key != "format"}
-        settings: dict[str, Any] = {key: parse(table[key]) for key, parse in DINING_SETTINGS.items() if key in table}
+        settings = parse_settings(table, DINING_SETTINGS)
         return DiningProfile(
             format=table["format"],
             name=name,
-            namespace=require_text("namespace", own.get("namespace", "")).strip(),
             provider=provider,
-            header=parse_header(table),
-            rows=_parse_rows(table),
             meals=parse_meals(own) if provider != name else {},
             usual_meals=parse_meals(built_in),
             meal_names=_parse_meal_names(own),
             thresholds=_parse_limits(table, {"lost_items", "closed_days"}),
-            columns=parse_columns(table),
             required_columns=_required_columns(own) if provider != name else (),
-            defaults=parse_defaults(table),
-            facts=parse_fact_columns(table),
-            units=parse_units(table),
-            labels=parse_labels(table),
             allergens=parse_allergens(own, built_in),
             halls=parse_halls(table),
             locations=_parse_codes("locations", own, built_in),
@@ -250,17 +227,12 @@ def _required_columns(table: Mapping[str, Any]) -> tuple[tuple[str, ...], ...]:
     Columns with a default may be missing.
     """
     required: dict[str, tuple[str, ...]] = {}
-    for column, names in parse_columns(table).items():
+    for column, names in parse_columns("columns", table.get("columns", {})).items():
         kind = column.removesuffix("_id")
         if kind not in subtable(table, "defaults"):
             required[kind] = (*required.get(kind, ()), *names)
-    facts = parse_fact_columns(table).values() if required and "rows" in table else ()
+    facts = subtable(table, "facts").values() if required and "rows" in table else ()
     return (*required.values(), *((name,) for name in facts))
-
-
-def _parse_rows(table: Mapping[str, Any]) -> str:
-    """Return the program of a profile, "" without one."""
-    return parse_program("rows", table["rows"]) if "rows" in table else ""
 
 
 def _parse_fields(table: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:

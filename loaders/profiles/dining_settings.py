@@ -5,11 +5,21 @@ import io
 import re
 from collections.abc import Mapping
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from campus_api.domain.models import FACTS, NUTRIENTS, ImpliedLabel, Label
 from campus_api.domain.text import normalize
-from loaders.profiles.values import check_keys, require_text, subtable
+from loaders.profiles.values import (
+    Parsers,
+    check_keys,
+    parse_names,
+    parse_program,
+    require_table,
+    require_text,
+    require_texts,
+    subtable,
+)
 from loaders.text import parse_text
 
 MAX_MEAL = 9
@@ -43,25 +53,25 @@ def fold_meal(key: str) -> str:
     return number[1] if number else text
 
 
-def _parse_encoding(value: object) -> str:
-    text = require_text("encoding", value)
+def _parse_encoding(key: str, value: object) -> str:
+    text = require_text(key, value)
     try:
         io.TextIOWrapper(io.BytesIO(), encoding=text)
     except LookupError:
-        raise ValueError(f"encoding {value!r} is not an encoding that Python knows, such as cp1252") from None
+        raise ValueError(f"{key} {value!r} is not an encoding that Python knows, such as cp1252") from None
     # A byte order mark is no character of the first column.
     return "utf-8-sig" if codecs.lookup(text).name == "utf-8" else text
 
 
-def _parse_delimiter(value: object) -> str:
-    text = require_text("delimiter", value)
+def _parse_delimiter(key: str, value: object) -> str:
+    text = require_text(key, value)
     if len(text) != 1 or text in '"\r\n ' or text.isalnum():
-        raise ValueError(f"delimiter {value!r} is not one character such as ; or \\t")
+        raise ValueError(f"{key} {value!r} is not one character such as ; or \\t")
     return text
 
 
-def _parse_date_format(value: object) -> str:
-    text = require_text("date_format", value)
+def _parse_date_format(key: str, value: object) -> str:
+    text = require_text(key, value)
     try:
         formatted = _EXAMPLE.strftime(text)
         # Python 3.13 warns of days without a year.
@@ -70,56 +80,37 @@ def _parse_date_format(value: object) -> str:
     except ValueError:
         is_complete = False
     if not is_complete:
-        raise ValueError(f"date_format {value!r} is not a format with day, month and year, such as %d/%m/%Y")
+        raise ValueError(f"{key} {value!r} is not a format with day, month and year, such as %d/%m/%Y")
     return text
 
 
-DINING_SETTINGS = {"encoding": _parse_encoding, "delimiter": _parse_delimiter, "date_format": _parse_date_format}
-
-
-def parse_header(table: Mapping[str, Any]) -> tuple[str, ...]:
+def _parse_header(key: str, value: object) -> tuple[str, ...]:
     """Return the names of all columns of files without a header; ValueError if they are no list of different texts."""
-    header = table.get("header", [])
-    if not isinstance(header, list) or not all(isinstance(name, str) for name in header):
-        raise ValueError("header is not a list of names")
-    if len(set(header)) < len(header):
-        raise ValueError("header has a name twice")
-    return tuple(header)
+    names = parse_names(key, value)
+    if len(set(names)) < len(names):
+        raise ValueError(f"{key} has a name twice")
+    return names
 
 
-def parse_columns(table: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
+def parse_columns(key: str, value: object) -> dict[str, tuple[str, ...]]:
     """Return the names of each column of a table such as `dish = "Item"`; ValueError if date or dish is missing."""
-    columns = subtable(table, "columns")
-    check_keys("columns.", columns, _COLUMNS)
+    columns = require_table(key, value)
+    check_keys(f"{key}.", columns, _COLUMNS)
     if columns and not {"date", "dish"} <= columns.keys():
-        raise ValueError("columns has no date or no dish")
-    return {name: _parse_names(f"columns.{name}", value) for name, value in columns.items()}
+        raise ValueError(f"{key} has no date or no dish")
+    return {name: _parse_column(f"{key}.{name}", names) for name, names in columns.items()}
 
 
-def _parse_names(key: str, value: object) -> tuple[str, ...]:
+def _parse_column(key: str, value: object) -> tuple[str, ...]:
     names = value if isinstance(value, list) else [value]
     if not names:
         raise ValueError(f"{key} has no name")
     return tuple(require_text(key, name) for name in names)
 
 
-def parse_defaults(table: Mapping[str, Any]) -> dict[str, str]:
-    """Return the values of rows without one, such as `location = "Dining Hall"`; ValueError if one is invalid."""
-    defaults = subtable(table, "defaults")
-    check_keys("defaults.", defaults, {"location", "meal", "category"})
-    return {name: require_text(f"defaults.{name}", value) for name, value in defaults.items()}
-
-
-def parse_fact_columns(table: Mapping[str, Any]) -> dict[str, str]:
-    """Return the columns of a table such as `sodium = "Sodium"` by fact; ValueError if one is invalid."""
-    columns = subtable(table, "facts")
-    check_keys("facts.", columns, _KEYS)
-    return {fact: require_text(f"facts.{fact}", column) for fact, column in columns.items()}
-
-
-def parse_units(table: Mapping[str, Any]) -> dict[str, tuple[str, str]]:
+def _parse_units(key: str, value: object) -> dict[str, tuple[str, str]]:
     """Return the singular and the plural of each unit of a table such as `CUP = ["cup", "cups"]` by folded code."""
-    return {code.casefold(): _parse_unit(f"units.{code}", value) for code, value in subtable(table, "units").items()}
+    return {code.casefold(): _parse_unit(f"{key}.{code}", words) for code, words in require_table(key, value).items()}
 
 
 def _parse_unit(key: str, value: object) -> tuple[str, str]:
@@ -130,13 +121,13 @@ def _parse_unit(key: str, value: object) -> tuple[str, str]:
     return singular, plural
 
 
-def parse_labels(table: Mapping[str, Any]) -> dict[str, Label]:
+def _parse_labels(key: str, value: object) -> dict[str, Label]:
     """Return the labels of a table by code; ValueError if one is invalid.
 
     A label is `VGT = "vegetarian"`, or `VGN = {name = "vegan", implies = ["VGT"]}`.
     """
-    tables = {code: _label_table(f"labels.{code}", value) for code, value in subtable(table, "labels").items()}
-    names = {code: parse_text(f"labels.{code}", each["name"]) or None for code, each in tables.items()}
+    tables = {code: _label_table(f"{key}.{code}", each) for code, each in require_table(key, value).items()}
+    names = {code: parse_text(f"{key}.{code}", each["name"]) or None for code, each in tables.items()}
     return {
         code: Label(code, name, tuple(ImpliedLabel(each, names[each]) for each in _implied(code, tables)))
         for code, name in names.items()
@@ -163,3 +154,18 @@ def _implied(code: str, tables: Mapping[str, Mapping[str, Any]]) -> list[str]:
             if other not in implied:
                 implied.append(other)
     return implied[1:]
+
+
+# The parsers of the settings that each stand for themselves.
+COMMON_SETTINGS: Parsers = {"namespace": require_text, "rows": parse_program, "encoding": _parse_encoding}
+DINING_SETTINGS: Parsers = {
+    **COMMON_SETTINGS,
+    "header": _parse_header,
+    "delimiter": _parse_delimiter,
+    "date_format": _parse_date_format,
+    "columns": parse_columns,
+    "defaults": partial(require_texts, keys={"location", "meal", "category"}),
+    "facts": partial(require_texts, keys=_KEYS),
+    "units": _parse_units,
+    "labels": _parse_labels,
+}

@@ -8,7 +8,7 @@ from campus_api.domain import hours, ids
 from campus_api.domain.models import MEALS, LocationDetails, MealHours
 from loaders.errors import DataWarning
 from loaders.profiles.dining_settings import MAX_MEAL
-from loaders.profiles.values import check_keys, parse_names, require_text, subtable
+from loaders.profiles.values import check_keys, parse_names, require_table, require_text, subtable
 
 _MEALS = {name: meal for meal, name in MEALS.items()} | {str(meal): meal for meal in range(MAX_MEAL + 1)}
 # By the id or the name of their location.
@@ -53,19 +53,18 @@ def _parse_country(table: Mapping[str, Any]) -> str | None:
 
 
 def _parse_hall(key: str, value: object, country: str | None) -> LocationDetails:
-    if not isinstance(value, dict):
-        raise ValueError(f"{key} is not a table")
-    check_keys(f"{key}.", value, _KEYS)
-    building = value.get("building")
+    table = require_table(key, value)
+    check_keys(f"{key}.", table, _KEYS)
+    building = table.get("building")
     if building is not None and (type(building) is not int or ids.from_path(str(building)) is None):
         raise ValueError(f"{key}.building {building!r} is not the id of a building")
-    expressions = value.get("hours", {})
+    expressions = table.get("hours", {})
     if not isinstance(expressions, dict):
         raise ValueError(f'{key}.hours is not of the form {{lunch = "Mo-Fr 11:30-14:00"}}')
-    aliases = parse_names(f"{key}.aliases", value.get("aliases", []))
+    aliases = parse_names(f"{key}.aliases", table.get("aliases", []))
     if not expressions:
         return LocationDetails(building, aliases=aliases)
-    until = _parse_until(f"{key}.hours_until", value.get("hours_until"))
+    until = _parse_until(f"{key}.hours_until", table.get("hours_until"))
     parsed = [_parse_meal(f"{key}.hours.", meal, text, until, country) for meal, text in expressions.items()]
     if len({each.meal for each in parsed}) < len(parsed):
         raise ValueError(f"{key}.hours has a meal twice")

@@ -1,8 +1,8 @@
 """Values of the tables of a profile: texts, patterns and sources of fields; the ValueErrors name the key."""
 
 import re
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
 
 import jq
 
@@ -20,6 +20,10 @@ _FUNCTIONS = (
 _JQ_ERROR = re.compile(r"jq: error: (.*) at <top-level>, line ([0-9]+)(?:, column [0-9]+)?:\s*(.*)")
 _PLACEHOLDER = re.compile(r"\{([^{}]+)\}")
 
+T = TypeVar("T")
+# Of settings by their key, which is in errors.
+Parsers = Mapping[str, Callable[[str, object], Any]]
+
 
 def check_keys(prefix: str, table: Mapping[str, Any], keys: set[str]) -> None:
     """Raise ValueError if a table has another key than these."""
@@ -28,19 +32,38 @@ def check_keys(prefix: str, table: Mapping[str, Any], keys: set[str]) -> None:
             raise ValueError(f"{prefix}{key} is not one of {', '.join(sorted(keys))}")
 
 
+def parse_settings(table: Mapping[str, Any], parsers: Parsers) -> dict[str, Any]:
+    """Return the values of a table that are parsed by their key alone."""
+    return {key: parse(key, table[key]) for key, parse in parsers.items() if key in table}
+
+
 def subtable(table: Mapping[str, Any], key: str) -> dict[str, Any]:
     """Return a table of a table, empty if it is absent."""
-    value = table.get(key, {})
-    if not isinstance(value, dict):
-        raise ValueError(f"{key} is not a table")
+    return require_table(key, table.get(key, {}))
+
+
+def require(type_: type[T], reason: str, key: str, value: object) -> T:
+    """Return a value that must be of a type; the reason is about one of another type."""
+    if type(value) is not type_:
+        raise ValueError(f"{key} {reason}")
     return value
 
 
 def require_text(key: str, value: object) -> str:
     """Return a value that must be text."""
-    if not isinstance(value, str):
-        raise ValueError(f"{key} is not text")
-    return value
+    return require(str, "is not text", key, value)
+
+
+def require_table(key: str, value: object) -> dict[str, Any]:
+    """Return a value that must be a table."""
+    return require(dict, "is not a table", key, value)
+
+
+def require_texts(key: str, value: object, keys: set[str]) -> dict[str, str]:
+    """Return a value that must be a table of texts with some of these keys."""
+    table = require_table(key, value)
+    check_keys(f"{key}.", table, keys)
+    return {name: require_text(f"{key}.{name}", text) for name, text in table.items()}
 
 
 def parse_names(key: str, value: object) -> tuple[str, ...]:
