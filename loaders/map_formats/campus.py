@@ -7,11 +7,11 @@ from typing import Any
 
 from campus_api.domain.building_fields import TEXT_FIELDS
 from campus_api.domain.models import Position
-from loaders.errors import InvalidValue, UnreadableFileError, require_valid
+from loaders.dumps import RestoredIds
+from loaders.errors import InvalidValue, UnreadableFileError
 from loaders.geo.coordinates import parse_position, parse_ring
 from loaders.geo.footprint import Footprint
 from loaders.map_formats.base import BuildingFormat, Feature
-from loaders.profiles.building_ids import RestoredIds
 from loaders.result import SourceLocation
 from loaders.sources.files import Export
 from loaders.syntax.json_stream import JsonRecordReader, is_json
@@ -41,8 +41,8 @@ class CampusBuildings(BuildingFormat):
         for location, record in reader:
             if reader.list_name == _IDS:
                 try:
-                    restored.add(require_valid(record))
-                except ValueError as error:
+                    restored.add(record)
+                except InvalidValue as error:
                     reason = f"has an invalid record in {_IDS}: {error}"
                     raise UnreadableFileError(export.path, reason, location.line) from None
             else:

@@ -1,45 +1,62 @@
 """Menus and lists as this API returns them below /dining, in one object, as `campus-load dump dining` writes them."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import fields, replace
-from typing import Any
+from collections.abc import Iterator
+from typing import Annotated, Any, get_type_hints
 
-import msgspec
+from msgspec import Meta, Struct
 
 from campus_api.domain.hours import check_country, check_expression
-from campus_api.domain.models import Facts, LocationDetails, MealHours, MenuItemRow, NamedEntity, decode_facts
+from campus_api.domain.models import Facts, LocationDetails, MealHours, NamedEntity
 from loaders.documents.serving import DiningLists, MenuRow
-from loaders.errors import InvalidValue, UnreadableFileError, require_valid
+from loaders.dumps import AssignedId, RestoredIds, decode
+from loaders.errors import InvalidValue, UnreadableFileError
 from loaders.menu_formats.base import DiningFormat
 from loaders.menu_formats.dates import parse_iso_date
-from loaders.menu_formats.values import named_entity, parse_id, require_scalar
+from loaders.menu_formats.values import named_entity
 from loaders.profiles import DiningProfile
-from loaders.profiles.building_ids import RestoredIds
 from loaders.profiles.dining_settings import MAX_MEAL
 from loaders.profiles.files import ProfileError
 from loaders.result import SourceLocation
 from loaders.sources.files import Export
 from loaders.syntax.json_stream import JsonRecordReader
-from loaders.syntax.rows import require_object
 from loaders.text import parse_text
 
 _MEMBER = re.compile(r'\{\s*"categories"\s*:\s*\[')
 _KINDS = {"categories": "category", "locations": "location", "recipes": "recipe"}
 _FACTS, _HALLS, _IDS, _MENUS, _CLOSED_DAYS = "facts", "halls", "dining_ids", "menus", "closed_days"
-_LISTS = (*_KINDS, _FACTS, _HALLS, _IDS, _MENUS)
-_MEMBERS = {*_LISTS, _CLOSED_DAYS, "database_id"}
-_ENTITY_MEMBERS = {"id", "name"}
 _OF_TABLES = ("locations", "categories", "facts", "labels", "header", "rows", "columns", "defaults", "namespace")
-# Of the records of each list.
-_RECORD_MEMBERS = dict.fromkeys(_KINDS, _ENTITY_MEMBERS) | {
-    _FACTS: {*_ENTITY_MEMBERS, *(field.name for field in fields(Facts))},
-    _HALLS: {"location", *LocationDetails._fields},
-    _IDS: {"id", "text"},
-    _MENUS: {*MenuItemRow.__annotations__, "meal_name"},
-}
 
-Record = Mapping[str, Any]
+Meal = Annotated[int, Meta(ge=0, le=MAX_MEAL)]
+
+
+class _Hours(Struct):
+    meal: Meal
+    expression: str
+    until: str
+    country: str | None = None
+
+
+class _Hall(Struct):
+    location: int
+    building: int | None = None
+    hours: tuple[_Hours, ...] | None = None
+    aliases: tuple[str, ...] | None = None
+
+
+class _Row(Struct):
+    date: str
+    meal: Meal
+    location: int
+    category: int
+    recipe: int
+    name: str
+    meal_name: str = ""
+
+
+# Of the records of each list; facts and rows have the id and the name of the recipe, too.
+_TYPES = dict.fromkeys(_KINDS, NamedEntity) | {_FACTS: Facts, _HALLS: _Hall, _IDS: AssignedId, _MENUS: _Row}
+_RECORD_MEMBERS = {name: {"id", "name", *get_type_hints(type_)} for name, type_ in _TYPES.items()}
 
 
 class CampusDining(DiningFormat):
@@ -74,7 +91,7 @@ class CampusDining(DiningFormat):
         return DiningLists(self._names, closed_days=self._closed_days, halls=self._halls)
 
     def records(self, export: Export) -> Iterator[tuple[SourceLocation, Any]]:
-        reader = JsonRecordReader(export, _LISTS)
+        reader = JsonRecordReader(export, _TYPES)
         for location, record in reader:
             if reader.list_name and isinstance(record, dict):
                 self.unread.update(record.keys() - _RECORD_MEMBERS[reader.list_name])
@@ -90,7 +107,7 @@ class CampusDining(DiningFormat):
         missing = [name for name in (*_KINDS, _MENUS) if not isinstance(reader.members.get(name), list)]
         if missing:
             raise UnreadableFileError(export.path, f"has no list of {' and no list of '.join(missing)}")
-        self.unread.update(reader.members.keys() - _MEMBERS)
+        self.unread.update(reader.members.keys() - {*_TYPES, _CLOSED_DAYS, "database_id"})
         self.read_database_id(export, reader.members)
         if _CLOSED_DAYS in reader.members:
             self._closed_days = _parse_closed_days(export, reader.members[_CLOSED_DAYS])
@@ -102,7 +119,7 @@ class CampusDining(DiningFormat):
             elif list_name == _HALLS:
                 self._add_hall(record)
             elif list_name == _IDS:
-                self._restored.add(require_valid(record))
+                self._restored.add(record)
             else:
                 self._add_entity(_KINDS[list_name], record)
         except ValueError as error:
@@ -118,35 +135,29 @@ class CampusDining(DiningFormat):
         recipe = _parse_entity(record)
         if recipe.id not in self._names["recipe"]:
             raise InvalidValue("id", recipe.id, "is not in the list of recipes")
-        facts = parse_facts(record)
+        facts = decode(record, Facts)
+        if facts.as_of is not None:
+            parse_iso_date("as_of", facts.as_of)
         if self._facts.setdefault(recipe.id, facts) != facts:
             raise InvalidValue("id", recipe.id, "has two facts")
         self.facts.add(recipe, facts)
 
     def _add_hall(self, record: Any) -> None:
-        id_ = _parse_id("location", require_object(record))
-        if id_ not in self._names["location"] or id_ in self._halls:
-            raise InvalidValue("location", id_, "is not in the list of locations, or has two halls")
-        self._halls[id_] = LocationDetails(
-            None if record.get("building") is None else _parse_id("building", record),
-            tuple(map(_parse_hours, _list("hours", record))),
-            tuple(parse_text("aliases", each) for each in _list("aliases", record)),
-        )
+        hall = decode(record, _Hall)
+        if hall.location not in self._names["location"] or hall.location in self._halls:
+            raise InvalidValue("location", hall.location, "is not in the list of locations, or has two halls")
+        aliases = tuple(parse_text("aliases", each) for each in hall.aliases or ())
+        self._halls[hall.location] = LocationDetails(hall.building, tuple(map(_parse_hours, hall.hours or ())), aliases)
 
     def parse_row(self, row: Any) -> tuple[MenuRow, tuple[()]]:
-        recipe = self._look_up("recipe", require_object(row))
-        parsed = MenuRow(
-            parse_iso_date("date", row.get("date")),
-            _parse_meal(row),
-            self._look_up("location", row),
-            self._look_up("category", row),
-            named_entity(recipe.id, "name", parse_text("name", row.get("name"))),
-            parse_text("meal_name", row.get("meal_name")),
-        )
-        return parsed, ()
+        record = decode(row, _Row)
+        location, category = self._look_up("location", record.location), self._look_up("category", record.category)
+        recipe = self._look_up("recipe", record.recipe)
+        served = named_entity(recipe.id, "name", parse_text("name", record.name))
+        day, meal_name = parse_iso_date("date", record.date), parse_text("meal_name", record.meal_name)
+        return MenuRow(day, record.meal, location, category, served, meal_name), ()
 
-    def _look_up(self, kind: str, row: dict[str, Any]) -> NamedEntity:
-        id_ = _parse_id(kind, row)
+    def _look_up(self, kind: str, id_: int) -> NamedEntity:
         name = self._names[kind].get(id_)
         if name is None:
             raise InvalidValue(kind, id_, "is not in the list of the export")
@@ -154,38 +165,18 @@ class CampusDining(DiningFormat):
 
 
 def _parse_entity(record: Any) -> NamedEntity:
-    id_ = _parse_id("id", require_object(record))
-    return named_entity(id_, "name", parse_text("name", record.get("name")))
+    entity = decode(record, NamedEntity)
+    return named_entity(entity.id, "name", parse_text("name", entity.name))
 
 
-def _parse_hours(record: Any) -> MealHours:
-    expression = parse_text("expression", require_object(record).get("expression"))
-    country = parse_text("country", record.get("country")) or None
+def _parse_hours(hours: _Hours) -> MealHours:
     try:
-        if country:
-            check_country(country)
-        check_expression(expression, country)
+        if hours.country:
+            check_country(hours.country)
+        check_expression(hours.expression, hours.country)
     except ValueError as error:
-        raise InvalidValue("expression", expression, str(error)) from None
-    return MealHours(_parse_meal(record), expression, parse_iso_date("until", record.get("until")), country)
-
-
-def _list(field: str, record: Record) -> list[Any]:
-    value = record.get(field) or []
-    if not isinstance(value, list):
-        raise InvalidValue(field, value, "is not a list")
-    return value
-
-
-def _parse_meal(record: Record) -> int:
-    meal = _parse_id("meal", record)
-    if meal > MAX_MEAL:
-        raise InvalidValue("meal", meal, f"is not a number from 0 to {MAX_MEAL}")
-    return meal
-
-
-def _parse_id(field: str, record: Record) -> int:
-    return parse_id(field, require_scalar(field, record.get(field)))
+        raise InvalidValue("expression", hours.expression, str(error)) from None
+    return MealHours(hours.meal, hours.expression, parse_iso_date("until", hours.until), hours.country)
 
 
 def _parse_closed_days(export: Export, value: Any) -> list[str]:
@@ -193,26 +184,3 @@ def _parse_closed_days(export: Export, value: Any) -> list[str]:
         return [parse_iso_date("closed_days", day) for day in value]
     except (InvalidValue, TypeError):
         raise UnreadableFileError(export.path, "has closed_days that are not dates written YYYY-MM-DD") from None
-
-
-def parse_facts(record: Mapping[str, Any]) -> Facts:
-    """Return the facts of a response; InvalidValue names the member that is invalid."""
-    try:
-        facts = decode_facts(record)
-    except msgspec.ValidationError as error:
-        reason, _, path = str(error).partition(" - at `$.")
-        if "regex" in reason:
-            reason = "A text has a control character or a lone surrogate"
-        raise InvalidValue(path.rstrip("`"), None, f"is invalid: {reason}") from None
-    if facts.as_of is not None:
-        parse_iso_date("as_of", facts.as_of)
-    return replace(
-        facts,
-        allergens=facts.allergens and _sorted(facts.allergens),
-        contains=facts.contains and _sorted(facts.contains),
-        without=_sorted(facts.without),
-    )
-
-
-def _sorted(names: Iterable[str]) -> tuple[str, ...]:
-    return tuple(sorted({*names}))

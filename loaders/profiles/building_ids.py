@@ -11,9 +11,8 @@ from loaders.errors import InvalidValue
 from loaders.profiles.values import MAX_LENGTH, expand, is_template, parse_pattern, parse_sources, search
 from loaders.text import is_blank, parse_raw_text
 
-# The greatest integer that every JSON parser takes, and others far below it, which leave room for those that follow.
+# The greatest integer that every JSON parser takes.
 _MAX_ASSIGNED = 2**53
-_MAX_RESTORED = 2 * 10**15
 
 
 class InvalidId(InvalidValue):
@@ -101,34 +100,6 @@ def text_id(kind: str, name: str) -> str:
 def fold_entity_name(name: str) -> str:
     """Return a name that is equal in any letter case, with precomposed letters or combining marks."""
     return normalize("NFC", name).casefold()
-
-
-class RestoredIds:
-    """The integers of text ids in a dump."""
-
-    def __init__(self) -> None:
-        self.by_text: dict[str, int] = {}
-        self._texts: dict[int, str] = {}
-
-    def add(self, record: Any) -> None:
-        """Add a text id with its integer; ValueError if the record is invalid or repeats one of them."""
-        text, id_ = _parse_assigned_id(record)
-        if not text:
-            raise ValueError(f"it has an empty text for the integer {id_}")
-        if id_ > _MAX_RESTORED:
-            raise ValueError(f"it has the integer {id_} for {text!r}, over {_MAX_RESTORED}: new ones must follow it")
-        if text in self.by_text:
-            raise ValueError(f"it has the text {text!r} of an earlier record")
-        if id_ in self._texts:
-            raise ValueError(f"it has the integer {id_} for {text!r}, that of {self._texts[id_]!r}")
-        self.by_text[text], self._texts[id_] = id_, text
-
-
-def _parse_assigned_id(record: Any) -> tuple[str, int]:
-    try:
-        return parse_raw_text("text", record["text"]), ids.from_export(record["id"])
-    except (TypeError, KeyError, ValueError):
-        raise ValueError("it is not an object with a text and an integer id") from None
 
 
 def parse_id_source(value: object) -> IdSource | AssignedIdSource:

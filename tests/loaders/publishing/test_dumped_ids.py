@@ -85,16 +85,11 @@ def test_assigned_ids_of_other_data_are_an_error(campus_load, database, dump):
 
 @pytest.mark.usefixtures("load_ways", "load_table")
 def test_an_invalid_id_in_a_dump_is_an_error(campus_load, dump):
-    no_id = "is not an object with a text and an integer id"
-    for dataset, ids, reason in [
-        *(("buildings", [each], no_id) for each in (1, {"text": "a"}, {"text": "a", "id": "x"}, {"text": [], "id": 1})),
-        ("dining", [{"text": "dish/soup"}], no_id),
-        ("dining", [{"text": "a", "id": 1}, {"text": "b", "id": 1}], "has the integer 1 for 'b', that of"),
-    ]:
-        path, field = dump(dataset), "building_ids" if dataset == "buildings" else "dining_ids"
-        path.write_text(json.dumps({**json.loads(path.read_bytes()), field: ids}))
+    for dataset in ("buildings", "dining"):
+        path, field = dump(dataset), f"{dataset.removesuffix('s')}_ids"
+        path.write_text(json.dumps({**json.loads(path.read_bytes()), field: [{"text": "a", "id": "x"}]}))
 
         result = campus_load(dataset, path)
 
-        assert (result.exit_code, f"has an invalid record in {field}: " in result.stderr) == (2, True), ids
-        assert reason in result.stderr, ids
+        reason = f"has an invalid record in {field}: id is invalid: Expected `int`, got `str`"
+        assert (result.exit_code, reason in result.stderr) == (2, True), dataset
