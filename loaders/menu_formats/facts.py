@@ -179,7 +179,7 @@ def _number(text: str) -> float:
     return int(number) if number.is_integer() else number
 
 
-def _parse_labels(row: _Row, profile_labels: Mapping[str, Label]) -> tuple[Label, ...] | None:
+def _parse_labels(row: _Row, profile_names: Mapping[str, str]) -> tuple[Label, ...] | None:
     """Return the labels with their names in the export, which are in the same order, or else in the profile."""
     codes = list(_label_codes(row.get("labels", parse_text) or ""))
     text = row.get("label_names", clean_text)
@@ -188,8 +188,8 @@ def _parse_labels(row: _Row, profile_labels: Mapping[str, Label]) -> tuple[Label
         reason = f"has {pluralize(len(names), 'name')} of {pluralize(len(codes), 'label')}"
         row.warnings.append(DataWarning(row.column("label_names"), text, reason))
         names = []
-    exported = {code: name for code, name in zip(codes, names, strict=False) if name}
-    return _intern(tuple(_label(code, exported.get(code), profile_labels) for code in dict.fromkeys(codes))) or None
+    named = {**profile_names, **{code: name for code, name in zip(codes, names, strict=False) if name}}
+    return _intern(tuple(_label(code, named.get(code) or None, profile_names) for code in dict.fromkeys(codes))) or None
 
 
 def _label_codes(text: str) -> Iterator[str]:
@@ -200,15 +200,12 @@ def _label_codes(text: str) -> Iterator[str]:
         yield from [" ".join(words)] if is_name else words
 
 
-def _label(code: str, name: str | None, profile_labels: Mapping[str, Label]) -> Label:
-    """Return a label; that of vegan dishes implies that of vegetarian ones, whatever the profile says."""
-    label = profile_labels.get(code, Label(code))
-    label = replace(label, name=name) if name else label
-    if label.implies or not diets(label.code, label.name) > VEGETARIAN:
-        return label
-    vegetarian = [each for each in profile_labels.values() if diets(each.code, each.name) == VEGETARIAN]
-    implied = [ImpliedLabel(each.code, each.name) for each in vegetarian] or [ImpliedLabel("vegetarian")]
-    return replace(label, implies=tuple(implied[:1]))
+def _label(code: str, name: str | None, profile_names: Mapping[str, str]) -> Label:
+    """Return a label; that of vegan dishes implies the first one of the profile that is that of vegetarian ones."""
+    if not diets(code, name) > VEGETARIAN:
+        return Label(code, name)
+    vegetarian = (ImpliedLabel(*each) for each in profile_names.items() if diets(*each) == VEGETARIAN)
+    return Label(code, name, (next(vegetarian, ImpliedLabel("vegetarian")),))
 
 
 _BY_TYPE = {str | None: _parse_text, int | float | None: _parse_number}

@@ -9,7 +9,7 @@ from typing import Any
 
 from campus_api.domain import ids
 from campus_api.domain.building_fields import TEXT_FIELDS
-from campus_api.domain.models import Label, LocationDetails, NamedEntity
+from campus_api.domain.models import LocationDetails, NamedEntity
 from campus_api.domain.text import normalize
 from loaders.profiles.allergens import ALLERGEN_SETTINGS, AllergenRules, parse_allergens
 from loaders.profiles.building_ids import AssignedIdSource, IdSource, parse_id_source
@@ -121,9 +121,9 @@ class DiningProfile:
     folded key. Of a table, `columns` has the names of each column, of which the first one with a value is read,
     `required_columns` those that must exist, `header` the names of all columns if the file has none, `rows` the jq
     program that makes the rows of a document, `defaults` what rows lack. `facts` are the columns of facts, `units` the
-    singular and the plural of units of servings by folded code, `labels` the labels by code, `halls` where and when
-    locations serve, by id or name. The encoding, the delimiter and the format of dates, as in strptime, are detected
-    if they are empty.
+    singular and the plural of units of servings by folded code, `labels` the names of labels by code, `halls` where and
+    when locations serve, by id or name. The encoding, the delimiter and the format of dates, as in strptime, are
+    detected if they are empty.
     """
 
     format: str
@@ -145,7 +145,7 @@ class DiningProfile:
     defaults: Mapping[str, str] = field(default_factory=dict)
     facts: Mapping[str, str] = field(default_factory=dict)
     units: Mapping[str, tuple[str, str]] = field(default_factory=dict)
-    labels: Mapping[str, Label] = field(default_factory=dict)
+    labels: Mapping[str, str] = field(default_factory=dict)
     allergens: AllergenRules = AllergenRules()
     halls: Mapping[int | str, LocationDetails] = field(default_factory=dict)
     thresholds: Thresholds = Thresholds()

@@ -8,7 +8,7 @@ from datetime import datetime
 from functools import partial
 from typing import Any
 
-from campus_api.domain.models import FACTS, NUTRIENTS, ImpliedLabel, Label
+from campus_api.domain.models import FACTS, NUTRIENTS
 from campus_api.domain.text import normalize
 from loaders.profiles.values import (
     Parsers,
@@ -121,39 +121,10 @@ def _parse_unit(key: str, value: object) -> tuple[str, str]:
     return singular, plural
 
 
-def _parse_labels(key: str, value: object) -> dict[str, Label]:
-    """Return the labels of a table by code; ValueError if one is invalid.
-
-    A label is `VGT = "vegetarian"`, or `VGN = {name = "vegan", implies = ["VGT"]}`.
-    """
-    tables = {code: _label_table(f"{key}.{code}", each) for code, each in require_table(key, value).items()}
-    names = {code: parse_text(f"{key}.{code}", each["name"]) or None for code, each in tables.items()}
-    return {
-        code: Label(code, name, tuple(ImpliedLabel(each, names[each]) for each in _implied(code, tables)))
-        for code, name in names.items()
-    }
-
-
-def _label_table(key: str, value: Any) -> dict[str, Any]:
-    if not isinstance(value, dict):
-        return {"name": require_text(key, value), "implies": []}
-    check_keys(f"{key}.", value, {"name", "implies"})
-    implies = value.get("implies", [])
-    if not isinstance(implies, list) or not all(isinstance(code, str) for code in implies):
-        raise ValueError(f"{key}.implies is not a list of codes")
-    return {"name": require_text(f"{key}.name", value.get("name")), "implies": implies}
-
-
-def _implied(code: str, tables: Mapping[str, Mapping[str, Any]]) -> list[str]:
-    """Return the codes that a label implies, directly or not, in order and without itself."""
-    implied = [code]
-    for each in implied:
-        for other in tables[each]["implies"]:
-            if other not in tables:
-                raise ValueError(f"labels.{each}.implies {other!r} is not a code of the table")
-            if other not in implied:
-                implied.append(other)
-    return implied[1:]
+def _parse_labels(key: str, value: object) -> dict[str, str]:
+    """Return the names of labels such as `VGT = "vegetarian"` by code."""
+    names = require_table(key, value)
+    return {code: parse_text(f"{key}.{code}", require_text(f"{key}.{code}", name)) for code, name in names.items()}
 
 
 # The parsers of the settings that each stand for themselves.

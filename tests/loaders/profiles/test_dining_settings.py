@@ -40,22 +40,8 @@ def test_an_invalid_setting_is_an_error(dining_profile, problem):
         ("labels = 7", "labels is not a table"),
         ("[labels]\nVGN = 7", "labels.VGN is not text"),
         ('[labels]\nVGN = "\\u0007"', "labels.VGN '\\x07' has a control character"),
-        ("[labels.VGN]\nimplies = []", "labels.VGN.name is not text"),
-        ('[labels.VGN]\nname = "vegan"\nimply = []', "labels.VGN.imply is not one of implies, name"),
-        ('[labels.VGN]\nname = "vegan"\nimplies = "VGT"', "labels.VGN.implies is not a list of codes"),
-        ('[labels.VGN]\nname = "vegan"\nimplies = [["VGT"]]', "labels.VGN.implies is not a list of codes"),
-        ('[labels.VGN]\nname = "vegan"\nimplies = ["VGT"]', "labels.VGN.implies 'VGT' is not a code of the table"),
     ]:
         assert problem(dining_profile, text) == message, text
-
-
-def test_labels_imply_others_and_those_that_these_imply(dining_profile):
-    table = '[labels]\nC = "c"\nA = {name = "a", implies = ["B"]}\nB = {name = "b", implies = ["C", "A"]}'
-
-    labels = dining_profile(table).labels
-
-    implied = {code: [each.code for each in label.implies] for code, label in labels.items()}
-    assert (implied, labels["A"].implies[0].name) == ({"C": [], "A": ["B", "C"], "B": ["C", "A"]}, "b")
 
 
 def test_a_table_that_a_format_has_no_use_for_is_an_error(dining_profile):
