@@ -1,7 +1,6 @@
 """Records and export rows with plausible defaults; a test sets only the fields that it is about."""
 
 from campus_api.domain.allergens import listed
-from campus_api.domain.allergens.spellings import with_implied
 from campus_api.domain.building_fields import Building
 from campus_api.domain.models import (
     Facts,
@@ -61,7 +60,7 @@ def facts(**fields):
     values = {**defaults, **fields}
     parsed = [listed.parse(name) for name in values["allergens"] or ()]
     is_known = parsed and not any(each.unknown for each in parsed)
-    contains = with_implied(frozenset().union(*(each.named.contained for each in parsed)))
+    contains = frozenset().union(*(each.named.contained for each in parsed))
     derived = {"contains": tuple(sorted(contains)), "without": tuple(sorted(US_ALLERGENS - contains))}
     return Facts(**{**(derived if is_known else {}), **values})
 

@@ -10,15 +10,7 @@ from typing import Any
 from campus_api.domain.allergens import listed
 from campus_api.domain.allergens.ingredients import named
 from campus_api.domain.allergens.phrases import total
-from campus_api.domain.allergens.spellings import (
-    Meaning,
-    Words,
-    joined,
-    normalize_name,
-    spellings,
-    with_implied,
-    with_implying,
-)
+from campus_api.domain.allergens.spellings import Meaning, Words, normalize_name, spellings, with_implying, with_names
 from campus_api.domain.allergens.vocabulary import contradicted_diets, served_labels
 from campus_api.domain.models import Facts, NamedEntity, Spelling
 from loaders.documents.evidence import make_listing
@@ -38,7 +30,7 @@ class AllergenCollector:
     def __init__(self, provider: str, rules: AllergenRules) -> None:
         self._provider = provider
         self._rules = rules
-        self._table = listed.with_names(rules.names)
+        self._table = with_names(rules.names)
         self._listed: set[str] = set()
         # The field, the text and the recipes of each text that is not known, whatever its letter case.
         self._unknown: dict[str, tuple[str, str, set[int]]] = {}
@@ -58,32 +50,27 @@ class AllergenCollector:
             _, _, recipes = self._unknown.setdefault(normalize_name(each), (field, each, set()))
             recipes.add(recipe.id)
         is_known = names is not None and not parsed.unknown and (parsed.is_list or self._rules.empty_is_none)
-        contained, typical, hedged = map(with_implied, parsed.named[:3])
-        in_list = Meaning(contained, typical, hedged, parsed.named.dietary)
-        dish = total([in_list, self._named(recipe, ingredients, in_list if is_known else None)])
+        texts = {"name": named(recipe.name), "ingredients": named(ingredients)}
+        dish = total([parsed.named, *texts.values()])
+        if is_known:
+            self._compare(recipe, parsed.named, texts)
         self._listed.update(parsed.stated)
         left_open, tracked = with_implying(dish.typical | dish.hedged), frozenset(self._rules.tracked)
+        words = ((name, self._rules.names.get(normalize_name(name))) for name in written)
         return {
             "allergens": written or None,
             "contains": _sorted(dish.contained) if is_known else None,
-            "spellings": tuple(self._spellings(written)),
+            "spellings": tuple(Spelling(name, each) for name, each in words if each),
             "contradicts": _sorted(contradicted_diets(dish.contained | dish.dietary, dish.hedged)),
             "listings": (make_listing(self._provider, parsed.stated, left_open, tracked),),
         }
 
-    def _named(self, recipe: NamedEntity, ingredients: str, in_list: Meaning | None) -> Meaning:
-        """Return what the name and the ingredients of a dish name, and note what its list lacks of that."""
-        name, others = named(recipe.name), named(ingredients)
-        for text, each in (("name", name), ("ingredients", others)):
-            if in_list and (unlisted := each.contained.difference(*in_list[:3])):
-                dish, others_unlisted = self._unlisted.get((recipe.id, text), (recipe.name, frozenset()))
-                self._unlisted[recipe.id, text] = (min(dish, recipe.name), others_unlisted | unlisted)
-        return joined(name, others)
-
-    def _spellings(self, names: Iterable[str]) -> Iterator[Spelling]:
-        for name in names:
-            if words := self._rules.names.get(normalize_name(name)):
-                yield Spelling(name, words)
+    def _compare(self, recipe: NamedEntity, in_list: Meaning, texts: Mapping[str, Meaning]) -> None:
+        """Note what the texts of a dish name, and its list lacks."""
+        for text, each in texts.items():
+            if unlisted := each.contained.difference(*in_list[:3]):
+                name, others = self._unlisted.get((recipe.id, text), (recipe.name, frozenset()))
+                self._unlisted[recipe.id, text] = (min(name, recipe.name), others | unlisted)
 
     @property
     def warnings(self) -> Iterator[DataWarning]:

@@ -1,21 +1,12 @@
 """What a provider lists as allergens: a white list."""
 
 import re
-from collections.abc import Collection, Mapping
 from typing import NamedTuple
 from unicodedata import category
 
 from campus_api.domain.allergens.ingredients import compound
 from campus_api.domain.allergens.phrases import MARKS, OTHER, hedged, mark, phrases, total, without_denied
-from campus_api.domain.allergens.spellings import (
-    Meaning,
-    Phrases,
-    Words,
-    by_first_token,
-    spellings,
-    tokens,
-    without_implied,
-)
+from campus_api.domain.allergens.spellings import Meaning, Phrases, Words, spellings, tokens, without_implied
 from campus_api.domain.text import normalize, plain_text
 
 _LINE_BREAKS = r"\n\v\f\r\x1c-\x1e\x85\u2028\u2029"
@@ -39,7 +30,7 @@ _CLEAR = re.compile(
 
 
 class Listed(NamedTuple):
-    """What a text lists, without implied words, and its unknown parts.
+    """What a text lists, and its unknown parts.
 
     `is_list` is whether it lists a word, or says that there is none: a dish has nothing else of what the provider
     states. `stated` are the words that a phrase names alone, unlike "nuts".
@@ -61,9 +52,9 @@ def parse(text: str, table: Phrases | None = None) -> Listed:
     unclear = (start for (start, _), each in zip(matched, clear, strict=True) if each in _UNCLEAR.values())
     unknown = tuple(dict.fromkeys(words[start][1].strip() for start in unclear))
     meanings = hedged(without_denied([meaning for _, meaning in matched]))
-    foods = [without_implied(each.contained) for each in meanings]
-    named = total(meanings)._replace(contained=without_implied(frozenset().union(*foods)))
+    foods = (without_implied(each.contained) for each in meanings)
     stated = frozenset().union(*(words for words in foods if len(words) == 1))
+    named = total(meanings)
     listed = Listed(named, unknown, bool(named.contained), stated)
     roles = {meaning.role for _, meaning in matched}
     if "none" in roles and listed == Listed():
@@ -72,15 +63,6 @@ def parse(text: str, table: Phrases | None = None) -> Listed:
     if "none" in roles or (listed == Listed() and not is_empty):
         return listed._replace(unknown=unknown or (text.strip(),))
     return listed
-
-
-def with_names(names: Mapping[str, Collection[str]]) -> Phrases:
-    """Return the table with the words of a profile by normalized name, none if a name is about something else."""
-    table = spellings().listed
-    meanings = ((name, Meaning(frozenset(words), role="food" if words else "nothing")) for name, words in names.items())
-    own = by_first_token({tokens(name): meaning for name, meaning in meanings})
-    joined = ((first, [*phrases, *table.get(first, ())]) for first, phrases in own.items())
-    return {**table, **{first: sorted(each, key=lambda phrase: -len(phrase[0])) for first, each in joined}}
 
 
 def _other(token: str) -> Meaning:

@@ -2,7 +2,7 @@
 
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -95,13 +95,13 @@ def spellings() -> Spellings:
         others=tuple(table["others"]),
         implied=table["implies"],
         names={name: meaning.contained for name, meaning in names.items() if meaning.contained},
-        listed=by_first_token(_union([*unclear, *common, *_forms(table, "listed", "remarks")])),
-        ingredients=by_first_token(_with_inner(ingredients, tuple)),
+        listed=_by_first_token(_union([*unclear, *common, *_forms(table, "listed", "remarks")])),
+        ingredients=_by_first_token(_with_inner(ingredients, tuple)),
         stems=_union((stem.strip("^$"), each) for stem, each in _with_inner(stems, "^{}$".format).items()),
         stem=re.compile("|".join(sorted(stems, key=len, reverse=True)).replace("$", _ENDING)),
         second_part=re.compile(f"({'|'.join(map(normalize_name, table['second_parts']))}){_ENDING}"),
         excluded={diet: frozenset(words) for diet, words in table["excluded"].items()},
-        labels=by_first_token({name: Meaning(words) for name, words in _diets(table["labels"], "names")}),
+        labels=_by_first_token({name: Meaning(words) for name, words in _diets(table["labels"], "names")}),
         codes=dict(_diets(table["labels"], "codes")),
     )
 
@@ -147,7 +147,15 @@ def _normalize_letters(text: str) -> str:
     return fold(text).translate(_SAME_LETTERS)
 
 
-def by_first_token(meanings: Mapping[Phrase, Meaning]) -> Phrases:
+def with_names(names: Mapping[str, Collection[str]]) -> Phrases:
+    """Return the phrases of lists with the words of a profile by its names, none if a name is about something else."""
+    table, own = spellings().listed, ((tokens(name), with_implied(words)) for name, words in names.items())
+    phrases = _by_first_token({name: Meaning(words, role="food" if words else "nothing") for name, words in own})
+    both = ((first, [*each, *table.get(first, ())]) for first, each in phrases.items())
+    return {**table, **{first: sorted(each, key=lambda phrase: -len(phrase[0])) for first, each in both}}
+
+
+def _by_first_token(meanings: Mapping[Phrase, Meaning]) -> Phrases:
     """Return phrases by their first token, the longest first; foods of several words also as one: "icecream"."""
     in_one_word = {("".join(phrase),): each for phrase, each in meanings.items() if each.role == "food"}
     phrases: dict[str, list[tuple[Phrase, Meaning]]] = {}

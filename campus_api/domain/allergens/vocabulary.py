@@ -15,6 +15,7 @@ from campus_api.domain.allergens.spellings import (
     spellings,
     tokens,
     with_implied,
+    without_implied,
 )
 from campus_api.domain.models import Facts, ServedLabel
 from campus_api.domain.text import fold, normalize_query
@@ -87,7 +88,7 @@ class Allergens:
         for name in {*(facts.get("allergens") or ())} - self._read:
             self._read.add(name)
             parsed = listed.parse(name)
-            self._add_name(name, () if parsed.unknown else parsed.named.contained)
+            self._add_name(name, () if parsed.unknown else without_implied(parsed.named.contained))
         for spelling in facts.get("spellings") or ():
             self._add_name(spelling["name"], spelling["words"])
 
