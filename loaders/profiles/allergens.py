@@ -30,8 +30,7 @@ class AllergenRules:
 
 def parse_allergens(table: Mapping[str, Any], defaults: Mapping[str, Any]) -> AllergenRules:
     """Return the rules of a profile, with the names and settings of its format; ValueError if one is invalid."""
-    own = _parse_names(table)
-    names = {**_parse_names(defaults), **own}
+    names = {**_parse_names(defaults), **_parse_names(table)}
     settings = {**defaults, **table}
     empty = settings.get("empty_allergens", "unknown")
     if empty not in _EMPTY:

@@ -24,16 +24,11 @@ def phrases(tokens: Phrase, table: Phrases, other: Callable[[str], Meaning]) -> 
     """Yield the position of each phrase with the meaning of the longest one, or of a token by `other`."""
     position = 0
     while position < len(tokens):
-        length, meaning = _longest(tokens, position, table) or (1, other(tokens[position]))
+        candidates = table.get(tokens[position], ())
+        longest = next((each for each in candidates if tokens[position : position + len(each[0])] == each[0]), None)
+        phrase, meaning = longest or (tokens[position : position + 1], other(tokens[position]))
         yield position, meaning
-        position += length
-
-
-def _longest(tokens: Phrase, position: int, table: Phrases) -> tuple[int, Meaning] | None:
-    for phrase, meaning in table.get(tokens[position], ()):
-        if tokens[position : position + len(phrase)] == phrase:
-            return len(phrase), meaning
-    return None
+        position += len(phrase)
 
 
 def without_denied(meanings: Sequence[Meaning]) -> list[Meaning]:
@@ -43,20 +38,17 @@ def without_denied(meanings: Sequence[Meaning]) -> list[Meaning]:
     """
     remaining = list(meanings)
     for position, meaning in enumerate(meanings):
+        run = denied_run(meanings, position)
         if meaning.role in _DIETS:
             _deny_phrase(remaining, meanings, [position], meaning)
             remaining[position] = Meaning(typical=meaning.typical, role="denied")
-        elif (run := denied_run(meanings, position)) and not _is_hedged(meanings, position):
+        # "We cannot guarantee that it is nut free."
+        elif all(meanings[each].role != "hedge" for each in _sentence(meanings, position, -1)):
             for each in run:
                 remaining[each] = Meaning(role="denied")
             for denial in (meanings[each] for each in run if meanings[each].is_generic):
                 _deny_phrase(remaining, meanings, [position, *run], denial._replace(role=meaning.role))
     return remaining
-
-
-def _is_hedged(meanings: Sequence[Meaning], position: int) -> bool:
-    """Return whether a hedge precedes in the sentence: "we cannot guarantee that it is nut free"."""
-    return any(meanings[each].role == "hedge" for each in _sentence(meanings, position, -1))
 
 
 def denied_run(meanings: Sequence[Meaning], position: int) -> list[int]:
@@ -90,35 +82,31 @@ def _deny_phrase(
     denied = with_implying(exact)
     # "Nut free" is no word for an almond cake.
     is_clear = len(exact) == 1 or denial.role in _DIETS
-    for position, is_sure in _phrase(meanings, min(positions), max(positions), denial.role):
+    sure, phrase = _phrase(meanings, min(positions), max(positions), denial.role)
+    for position in (each for each in phrase if remaining[each].role == "food"):
         food = remaining[position]
-        named = food.contained & denied
-        certain = exact if is_sure and is_clear else exact & _SUBSTANCES
-        less = food._replace(
+        certain = exact if is_clear and position in sure else exact & _SUBSTANCES
+        remaining[position] = food._replace(
             contained=food.contained - denied,
-            typical=food.typical - denied | (named - certain),
+            typical=food.typical - denied | (food.contained & denied - certain),
             dietary=food.dietary - denial.dietary,
         )
-        if food.role == "food" and less != food:
-            remaining[position] = less if less.contained | less.typical | less.dietary else Meaning(role="denied")
 
 
-def _phrase(meanings: Sequence[Meaning], first: int, last: int, role: str) -> Iterator[tuple[int, bool]]:
-    """Yield the positions of the phrase of a denial, and whether it is surely about these.
+def _phrase(meanings: Sequence[Meaning], first: int, last: int, role: str) -> tuple[list[int], list[int]]:
+    """Return the positions that a denial is surely about, and those of its phrase.
 
     "Dairy free" and "vegan" are about what follows, or else about what precedes, as "without" and "vegetal" are.
     """
     before, after = _clause(meanings, first, -1), _clause(meanings, last, 1)
-    if after and role in ("free", "vegan"):
-        is_noun = role == "free" or all(meanings[each].role != "food" for each in before)
-        yield from ((each, is_noun and (role == "free" or each == after[0])) for each in after)
-        return
-    if role == "without":
-        yield from ((each, False) for each in after)
+    if after and role == "free":
+        return after, after
+    if after and role == "vegan":
+        return [] if any(meanings[each].role == "food" for each in before) else after[:1], after
     mark = meanings[first - 1].role if first and not before else ""
     if mark == "open" or (mark == "break" and role in _DIETS):
         before = _clause(meanings, first - 1, -1)
-    yield from ((each, mark != "break" and each == before[0]) for each in before)
+    return [] if mark == "break" else before[:1], [*before, *after] if role == "without" else before
 
 
 def _until(ends: Collection[str], meanings: Sequence[Meaning], position: int, step: int) -> list[int]:
