@@ -90,6 +90,7 @@ def spellings() -> Spellings:
     unclear = ((name, Meaning(role="other")) for name, _ in _forms(table, "ingredients"))
     ingredients = _union([*common, *_forms(table, "ingredients", "vegan", "vegetal")])
     names = _union(_forms(table, "names", "listed"))
+    diets = _diets(table["labels"], "phrases", "vegan", "vegetal")
     return Spellings(
         words=tuple(table["words"]),
         others=tuple(table["others"]),
@@ -101,7 +102,7 @@ def spellings() -> Spellings:
         stem=re.compile("|".join(sorted(stems, key=len, reverse=True)).replace("$", _ENDING)),
         second_part=re.compile(f"({'|'.join(map(normalize_name, table['second_parts']))}){_ENDING}"),
         excluded={diet: frozenset(words) for diet, words in table["excluded"].items()},
-        labels=_by_first_token({name: Meaning(words) for name, words in _diets(table["labels"], "names")}),
+        labels=_by_first_token({name: Meaning(words) for name, words in diets}),
         codes=dict(_diets(table["labels"], "codes")),
     )
 
@@ -116,9 +117,9 @@ def find(name: str) -> Words:
     return without_implied(spellings().names.get(tokens(name), frozenset()))
 
 
-def with_implied(words: Iterable[str]) -> Words:
+def with_implied(words: Iterable[str], implied: Mapping[str, str] | None = None) -> Words:
     """Return words and those that they imply: what has wheat has gluten."""
-    implied = spellings().implied
+    implied = implied or spellings().implied
     return frozenset({*words, *(implied[word] for word in words if word in implied)})
 
 
@@ -167,8 +168,8 @@ def _by_first_token(meanings: Mapping[Phrase, Meaning]) -> Phrases:
 def _forms(table: Mapping[str, Any], *keys: str) -> Iterator[tuple[Phrase, Meaning]]:
     """Yield each spelling of the rows with its meaning, which the key decides, and with implied words."""
     dietary, generic = frozenset(table["dietary"]), {*table["generic"]}
-    for key, row in product(keys, table["spellings"]):
-        words = frozenset({*row["words"], *(table["implies"].get(word, word) for word in row["words"])})
+    for key, row in product(keys, [*table["spellings"], *table["labels"]]):
+        words = with_implied(row.get("words", ()), table["implies"])
         meaning = _MEANINGS.get(key, Meaning._replace)(Meaning(words - dietary, dietary=words & dietary))
         for spelling in row.get(key, ()):
             each = meaning._replace(is_generic=True) if spelling in generic else meaning
@@ -189,9 +190,9 @@ def joined(meaning: Meaning, other: Meaning) -> Meaning:
     return other._replace(**{each: getattr(meaning, each) | getattr(other, each) for each in Meaning._fields[:4]})
 
 
-def _diets(labels: Iterable[Mapping[str, Any]], key: str) -> Iterator[tuple[Phrase, Words]]:
-    """Yield each code or name of the rows of labels with its diets."""
-    for label in labels:
+def _diets(labels: Iterable[Mapping[str, Any]], *keys: str) -> Iterator[tuple[Phrase, Words]]:
+    """Yield each code or phrase of the rows of labels with its diets."""
+    for key, label in product(keys, labels):
         for name in label.get(key, ()):
             yield tokens(name), frozenset(label["diets"])
 
