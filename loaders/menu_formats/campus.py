@@ -140,7 +140,7 @@ class CampusDining(DiningFormat):
             parse_iso_date("as_of", facts.as_of)
         if self._facts.setdefault(recipe.id, facts) != facts:
             raise InvalidValue("id", recipe.id, "has two facts")
-        self.facts.add(recipe, facts)
+        self.warnings.extend(self.facts.add(recipe, facts))
 
     def _add_hall(self, record: Any) -> None:
         hall = decode(record, _Hall)

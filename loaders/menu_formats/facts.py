@@ -60,16 +60,17 @@ class FactsReader:
         key = hash((id(self), recipe.name, repr(values))) if has_values else None
         if self._collector.add_row(recipe, day, key) and key is not None:
             parsed = replace(_parse(row, self._profile), **self._parse_allergens(recipe, row))
-            row.warnings.extend(DataWarning("recipe", recipe.name, reason) for reason in _contradictions(parsed))
+            row.warnings.extend(_contradictions(recipe, parsed))
             # Allergens that are not understood are unknown, not those of another row.
             self._collector.add(recipe, key, None if parsed == _UNKNOWN and is_blank(allergens) else parsed)
         return row.warnings
 
-    def add(self, recipe: NamedEntity, facts: Facts) -> None:
-        """Add the facts of a list."""
+    def add(self, recipe: NamedEntity, facts: Facts) -> Iterator[DataWarning]:
+        """Add the facts of a list; return a warning for each that cannot be true."""
         key = hash((facts, facts.listings))
         if self._collector.add_row(recipe, facts.as_of or "", key):
             self._collector.add(recipe, key, facts)
+        return _contradictions(recipe, facts)
 
     def _parse_allergens(self, recipe: NamedEntity, row: "_Row") -> dict[str, Any]:
         names = row.get("allergens", split_names)
@@ -121,15 +122,15 @@ def _parse_nutrient(row: _Row, name: str, daily_value: str) -> Nutrient | None:
     return _intern(Nutrient(number, unit, percent))
 
 
-def _contradictions(facts: Facts) -> Iterator[str]:
-    """Yield what cannot be true of a serving; amounts may be rounded to grams."""
+def _contradictions(recipe: NamedEntity, facts: Facts) -> Iterator[DataWarning]:
+    """Yield warnings of what cannot be true of a serving; amounts may be rounded to grams."""
     if (facts.calories or 0) > _MAX_CALORIES:
-        yield f"has {facts.calories:,} kcal in a serving"
+        yield DataWarning("recipe", recipe.name, f"has {facts.calories:,} kcal in a serving")
     for part, whole in _PARTS.items():
         amounts = [getattr(facts.nutrients, name) for name in (part, whole)]
-        grams = [each.amount * _GRAMS[each.unit] for each in amounts if each]
+        grams = [each.amount * _GRAMS[each.unit] for each in amounts if each and each.unit in _GRAMS]
         if len(grams) == len(amounts) and grams[0] > grams[1] + 1:
-            yield f"has more {part} than {whole}".replace("_", " ")
+            yield DataWarning("recipe", recipe.name, f"has more {part} than {whole}".replace("_", " "))
 
 
 @lru_cache(maxsize=4096, typed=True)

@@ -83,6 +83,17 @@ def test_facts_are_those_of_the_list_and_may_lack_words_for_allergens(read):
         assert (result.unread, result.warnings) == ({}, {})
 
 
+def test_what_cannot_be_true_of_a_serving_is_a_warning(read):
+    grams = {"unit": "g", "daily_value": None}
+    fat = {"saturated_fat": {"amount": 9, **grams, "unit": "oz"}, "total_fat": {"amount": 5, **grams}}
+    nutrients = {**fat, "sugars": {"amount": 9, **grams}, "total_carbohydrate": {"amount": 5, **grams}}
+
+    result = read({**EXPORT, "facts": [{**FACTS, "calories": 9000, "nutrients": nutrients}]})
+
+    reasons = ["has 9,000 kcal in a serving", "has more sugars than total carbohydrate"]
+    assert [*result.warnings] == [f"recipe 'Kashi Pilaf' {reason}" for reason in reasons]
+
+
 def test_halls_have_their_building_hours_and_aliases(read):
     hours = MealHours(1, "Mo-Fr 11:30-14:00", "2026-12-20")
     details = {"building": 203, "hours": [hours._asdict()], "aliases": ["berg"]}
