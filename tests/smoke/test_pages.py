@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from tests.factories import NOON
 from tests.processes.browser import check_filters, hosts
-from tests.processes.commands import IMPATIENT, PRODUCTION
+from tests.processes.commands import IMPATIENT, PRODUCTION, ROOT
 from tests.processes.servers import get_json
 
 LUNCH = "date=2026-11-20&meal=1"
@@ -59,13 +59,27 @@ def test_the_first_dishes_are_on_the_first_screen_with_few_requests_even_without
             context.close()
 
 
-def test_what_this_device_hides_is_not_shown_before_the_modules_are_there(samples, visit):
-    filters = {"name": "campus:menus", "value": '{"without": ["milk"]}'}
-    state = {"cookies": [], "origins": [{"origin": samples.url, "localStorage": [filters]}]}
-
-    page = visit(f"{samples.url}/explore", routes={"**/*.js": lambda route: route.abort()}, storage_state=state)
-
+def test_what_this_device_hides_is_not_shown_while_modules_load_and_marked_if_one_does_not(samples, visit):
+    page = visit("about:blank")
+    page.add_init_script("localStorage['campus:menus'] = '{\"without\": [\"milk\"]}'")
+    page.route("**/*.js", lambda route: None)
+    page.goto(f"{samples.url}/explore", wait_until="commit")
+    page.locator("[src$='/explore.js']").wait_for(state="attached")
     expect(page.locator(".dish-name").first).to_be_hidden()
+    modules = sorted({path.name for path in (ROOT / "campus_api/pages/static").glob("*.js")})
+    assert len(modules) > 10
+    for name in modules:
+        page.unroute("**/*.js")
+        page.route(f"**/{name}", lambda route: route.abort())
+        page.goto(f"{samples.url}/explore")
+
+        expect(page.locator(".dish-name").first, name).to_be_visible()
+        unmarked = page.locator(".dish-allergens:visible:not(:has(mark))")
+        expect(unmarked.filter(has_text=re.compile(r"\bmilk\b")), name).to_have_count(0)
+        is_filtered = not page.locator("#notice").text_content()
+        warning = page.get_by_text("Not filtered: allergens may be in these dishes.")
+        assert (page.locator("mark").count() == warning.count() == 0) is is_filtered, name
+        page.unroute(f"**/{name}")
 
 
 def test_all_buildings_are_listed_and_a_search_narrows_the_list_and_the_map(samples, buildings):

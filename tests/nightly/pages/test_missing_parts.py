@@ -41,8 +41,8 @@ def open_page(samples, chromium):
 @pytest.mark.parametrize("fault", FAULTS)
 def test_without_a_module_the_menus_of_now_stay_and_the_page_says_what_is_missing(fault, open_page, samples, visit):
     urls = visit(f"{samples.url}/explore").requested_urls
-    modules = sorted({url.rpartition("/")[2] for url in urls if url.endswith(".js")} - {"site-search.js"})
-    assert len(modules) > 15
+    modules = sorted({url.rpartition("/")[2] for url in urls if url.endswith(".js")} - {"site-search.js", "links.js"})
+    assert len(modules) > 5
     for name in modules if fault == "blocked" else modules[::5]:
         page = open_page(name, fault)
 
@@ -66,11 +66,27 @@ def test_the_script_fills_the_list_of_the_server_in_place(samples, visit):
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_without_a_module_nothing_is_shown_as_if_it_were_filtered(fault, open_page):
-    for query in ("?view=menus&without=milk", "?view=menus&date=2026-11-21"):
+    for query, marks in (("?view=menus&without=milk", 1), ("?view=menus&date=2026-11-21", 0), ("?view=buildings", 0)):
         page = open_page("menus.js", fault, query)
 
         expect(page.locator("#notice")).to_have_text(WARNING)
-        assert page.locator(":is(.dish, .skeleton):visible").count() == 0, query
+        expect(page.locator(".dish").first, query).to_be_visible()
+        expect(page.get_by_text("Not filtered: allergens may be in these dishes."), query).to_have_count(marks)
+        assert page.locator(".skeleton:visible").count() == 0, query
+
+
+@pytest.mark.parametrize("fault", ["blocked", "faulty"])
+def test_a_part_that_is_loaded_when_it_is_used_says_in_its_place_that_it_did_not_load(fault, open_page):
+    for part, query, place, text in (
+        ("links.js", "", "#menu-links", "Sharing did not load. Reload"),
+        ("site-search.js", "?view=menus&q=nothing", "#menu", "The search did not load. Reload"),
+        ("buildings.js", "?view=buildings", "#results", "The list of buildings did not load. Reload"),
+        ("map.js", "?view=buildings", "#map", "The map did not load. Reload"),
+    ):
+        page = open_page(part, fault, query)
+
+        expect(page.locator(place), part).to_contain_text(text)
+        expect(page.locator("#notice"), part).to_be_empty()
 
 
 @pytest.mark.parametrize("fault", FAULTS)
