@@ -408,6 +408,8 @@ class BuildingCard {
     this.#onGrow = onGrow;
     document.addEventListener("keydown", (event) => this.#closeOnEscape(event));
     addEventListener("resize", () => this.#float());
+    // Its text may become larger.
+    new ResizeObserver(() => this.#container.hidden || this.#float()).observe(search);
   }
 
   /** Show the building with this ID; `building` is undefined if there is none, and may be a sample. */
