@@ -19,7 +19,7 @@ _DOWN = "The database is unavailable. Some responses may be out of date."
 
 
 class Index:
-    """The index, computed without a query."""
+    """The index, but for what is served now computed without a query."""
 
     def __init__(self, revisions: RevisionMonitor, clock: Clock, settings: Mapping[str, Any]) -> None:
         self._revisions = revisions
@@ -31,13 +31,13 @@ class Index:
         sentences = {name: self._sentence(name, dataset) for name, dataset in self._datasets().items()}
         return {**sentences, "version": version("campus-api"), "note": _DOWN if self._revisions.is_down else ""}
 
-    def document(self, base: str) -> dict[str, Any]:
-        """Return the links, which start with `base`, and the live revision of each data set."""
+    def document(self, base: str, now: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the links, which start with `base`, what is served now, and the live revision of each data set."""
         return {
             "name": "campus-api",
             "version": version("campus-api"),
-            "today": self._clock.today(),
-            "now": self._clock.now().isoformat(timespec="minutes"),
+            "today": now["time"][:10],
+            "now": now,
             "time_zone": self._clock.time_zone.key,
             "database": "down" if self._revisions.is_down else "up",
             **self._about,

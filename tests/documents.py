@@ -9,7 +9,7 @@ ROOT = Path(__file__).parents[1]
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
 
 _BLOCK = re.compile(r"^```(.*)\n((?:.*\n)*?)```$", re.MULTILINE)
-_PROGRAM = re.compile(r"(?:#|//) (\w+\.(?:mjs|py|toml))\n")
+_PROGRAM = re.compile(r"(?:#|//) (\w+\.(?:py|toml))\n")
 _STEP = re.compile(r"^\$ ((?:.*\\\n)*.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
 
 

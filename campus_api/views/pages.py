@@ -1,20 +1,20 @@
 """Views of the index and the HTML pages."""
 
+from datetime import date as calendar_date
 from typing import Any
 from urllib.parse import urlsplit
-from zoneinfo import ZoneInfo
 
 from pyramid.request import Request
 from pyramid.view import view_config
 
 from campus_api import assets, catalog, documents
-from campus_api.db import day
 from campus_api.db.stores import Stores
 from campus_api.domain.allergens.spellings import spellings
 from campus_api.domain.allergens.vocabulary import DietVocabulary
 from campus_api.domain.clock import Clock
 from campus_api.http.cache_key import mount_path
 from campus_api.resources import Docs, Root
+from campus_api.views import day
 from campus_api.views.page_headers import add_document_headers, add_page_headers
 
 _VARY = "Accept, Accept-Encoding"
@@ -32,7 +32,8 @@ _EXPLORE_SETTINGS = {
 def index(context: Root, request: Request) -> dict[str, Any]:
     """Return the index."""
     add_document_headers(request, vary=_VARY)
-    return request.registry["index"].document(_base(request))
+    now = day.now(context.stores, request.registry["clock"].now())
+    return request.registry["index"].document(_base(request), now)
 
 
 @view_config(context=Root, renderer="campus_api:pages/templates/start.jinja2", accept="text/html")
@@ -66,17 +67,23 @@ def explore(context: Root, request: Request) -> dict[str, Any]:
     # https://operations.osmfoundation.org/policies/tiles/ requires the Referer header.
     request.response.headers["Referrer-Policy"] = "origin"
     values = {name: settings[setting] for name, setting in _EXPLORE_SETTINGS.items()}
-    return page_urls(request) | values | _menus(request.registry["clock"], context.stores, settings["clock.time_zone"])
+    return page_urls(request) | values | _menus(context.stores, request.registry["clock"])
 
 
-def _menus(clock: Clock, stores: Stores, zone: ZoneInfo) -> dict[str, Any]:
-    """Return the menus of today, and those of now, which the page shows until its script does."""
-    moment = clock.now()
-    halls = day.halls(stores, moment.date().isoformat(), zone)
+def _menus(stores: Stores, clock: Clock) -> dict[str, Any]:
+    """Return the menus of the day of now, and those of now, which the page shows until its script does."""
+    now = day.now(stores, clock.now())
+    halls = day.halls(stores, now["date"], clock.time_zone)
+    menus = day.served_now(halls or [], now)
+    date = calendar_date.fromisoformat(now["date"])
+    ahead = (date - calendar_date.fromisoformat(now["time"][:10])).days
     return {
         "halls": halls,
-        "now": day.now(halls or [], f"{moment:%H:%M}", stores.snapshot.meals),
-        "today": moment.date(),
+        "now": now,
+        "menus": menus,
+        "extent": day.extent(menus),
+        "date": date,
+        "relative_day": {0: "Today", 1: "Tomorrow"}.get(max(ahead, 0), f"{date:%A, %B} {date.day}, {date.year}"),
         "samples": stores.menus.has_samples,
         "diet": _diet(stores.snapshot.vocabulary),
         "modules": assets.modules("explore.js"),

@@ -254,7 +254,7 @@ def test_without_javascript_the_page_has_the_menus_of_today_escaped(service):
         "Rice (vegan): no allergens listed",
         "Mystery: allergens unknown",
     ]
-    assert plain.h1.get_text() == "Menus of today, Friday, November 20"
+    assert plain.h1.get_text() == "Menus of Friday, November 20"
     assert "nobody has checked it" in plain.get_text()
     assert "samples" not in plain.get_text()
 
@@ -289,7 +289,7 @@ def test_without_javascript_the_page_has_the_menus_of_a_new_load_and_of_a_new_da
         plain = service.app.get("/explore").html.find("noscript")
 
         assert [each.get_text(strip=True) for each in plain.find_all("li")] == [f"{name}: allergens unknown"]
-        assert plain.h1.get_text() == "Menus of today, Saturday, November 21"
+        assert plain.h1.get_text() == "Menus of Saturday, November 21"
         assert "These are samples, not real data." in plain.get_text()
 
 

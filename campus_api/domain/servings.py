@@ -1,0 +1,110 @@
+"""The meal that is served at a moment, or else the next one, and the order of the halls that serve it."""
+
+from bisect import bisect
+from collections import defaultdict
+from collections.abc import Collection, Sequence
+from datetime import date as calendar_date
+from operator import attrgetter, itemgetter
+from typing import NamedTuple
+
+from campus_api.domain.hours import format_time, span
+from campus_api.domain.models import HoursRow
+from campus_api.domain.text import capitalize
+
+# When breakfast, lunch, dinner and other meals begin, where no hours are known, and when the day ends.
+USUAL = ("00:00", "10:00", "15:00", "24:00", "24:00")
+# Of the halls that serve a meal, in their order.
+_STATES = ("open", "later", "unknown", "closed")
+_DAYS_OF_WEEK = 7
+
+
+class Serving(NamedTuple):
+    """When a hall serves a meal, as YYYY-MM-DDTHH:MM: as others do or as usual, unless that is known."""
+
+    opens: str
+    date: str
+    meal: int
+    closes: str
+    hall: int
+    is_known: bool
+
+
+class Now(NamedTuple):
+    """A meal, and the halls that serve it, with their states.
+
+    `opens` is HH:MM, None while the meal is served or if it is unknown; `until` is when any of this changes.
+    """
+
+    date: str
+    meal: int
+    opens: str | None
+    until: str
+    halls: list[tuple[str, int]]
+
+
+def of_menus(served: Collection[tuple[str, int, int]], hours: Sequence[HoursRow]) -> list[Serving]:
+    """Return when halls serve meals, from the dates, meals and halls that have menus, and from the hours."""
+    spans: dict[tuple[str | int, ...], list[tuple[str, str]]] = defaultdict(list)
+    for row in hours:
+        for key in ((row["date"], row["meal"]), (row["date"], row["meal"], row["location"])):
+            spans[key].append(span(row))
+    last = {day: meal for day, meal, _ in sorted(served)}
+    return [
+        Serving(opens, day, meal, closes, hall, (day, meal, hall) in spans)
+        for day, meal, hall in served
+        for opens, closes in spans.get((day, meal, hall)) or spans.get((day, meal)) or _usual(day, meal, last[day])
+    ]
+
+
+def _usual(day: str, meal: int, last: int) -> list[tuple[str, str]]:
+    """Return when a meal is served on a day of unknown hours, the last one until midnight."""
+    start = min(meal, len(USUAL) - 2)
+    return [(f"{day}T{USUAL[start]}", f"{day}T{USUAL[-1 if meal == last else start + 1]}")]
+
+
+def now(servings: Sequence[Serving], minute: str) -> Now:
+    """Return the meal of a minute (YYYY-MM-DDTHH:MM): of the first date that is still served, what opened last.
+
+    Or else the next one, or the last one of the day.
+    """
+    current = [each for each in servings if each.opens <= minute < each.closes]
+    first = min((each.date for each in current), default=None)
+    latest = max((each.opens for each in current if each.date == first), default=None)
+    # Of those that open at once, the first.
+    now = [each for each in current if (each.date, each.opens) == (first, latest)]
+    later = [each for each in servings if each.opens > minute]
+    last = sorted((each for each in servings if each.date == minute[:10]), key=attrgetter("closes"))[-1:]
+    usual = minute[:10], bisect(USUAL, minute[11:]) - 1
+    date, meal = min(now or later or last)[1:3] if now or later or last else usual
+    of_meal = [each for each in servings if (each.date, each.meal) == (date, meal)]
+    opens = min((each.opens for each in of_meal if each.is_known and each.opens > minute and not now), default="")
+    changes = (time for each in servings for time in (each.opens, each.closes) if time > minute)
+    return Now(date, meal, opens[11:] or None, min([*changes, f"{minute[:10]}T{USUAL[-1]}"]), _halls(of_meal, minute))
+
+
+def _halls(servings: Sequence[Serving], minute: str) -> list[tuple[str, int]]:
+    """Return the states of the halls: those that are open, then those that open next, of unknown hours, closed."""
+    halls: dict[int, list[Serving]] = {}
+    for each in servings:
+        halls.setdefault(each.hall, []).append(each)
+    ranked = sorted(((*_rank(each, minute), hall) for hall, each in halls.items()), key=itemgetter(0, 1))
+    return [(_STATES[rank], hall) for rank, _, hall in ranked]
+
+
+def _rank(servings: Sequence[Serving], minute: str) -> tuple[int, str]:
+    if not servings[0].is_known:
+        return 2, ""
+    if any(each.opens <= minute < each.closes for each in servings):
+        return 0, ""
+    opens = min((each.opens for each in servings if each.opens > minute), default="")
+    return (1, opens) if opens else (3, "")
+
+
+def describe(date: str, name: str, opens: str | None, today: str) -> str:
+    """Return "Dinner today, Friday, November 20", "Lunch tomorrow, from 11:30 AM" or "Monday, lunch, from 11:30 AM"."""
+    day = calendar_date.fromisoformat(date)
+    ahead, long_date = (day - calendar_date.fromisoformat(today)).days, f"{day:%A, %B} {day.day}"
+    start = f"from {format_time(opens)}" if opens and ahead > 0 else ""
+    if ahead > 1:
+        return ", ".join(filter(None, (f"{day:%A}" if ahead < _DAYS_OF_WEEK else long_date, name, start)))
+    return f"{capitalize(name)} {'tomorrow' if ahead == 1 else 'today'}, {start or long_date}"
