@@ -128,6 +128,10 @@ def integer_parser(minimum: int, maximum: int, noun: str) -> Callable[[str], int
     return parse
 
 
+_parse_milliseconds = integer_parser(1, 999_999_999, "whole number of milliseconds")
+_parse_seconds = integer_parser(0, 31_536_000, "whole number of seconds")
+_parse_megabytes = integer_parser(0, 1_000_000, "whole number of megabytes")
+
 SETTINGS = (
     Setting(
         "mongo.uri",
@@ -138,21 +142,11 @@ SETTINGS = (
     Setting(
         "mongo.uri_file", str, "", "A file that contains the URI, in place of `mongo.uri`, such as a mounted secret."
     ),
-    Setting(
-        "mongo.timeout_ms",
-        integer_parser(1, 999_999_999, "whole number of milliseconds"),
-        "1000",
-        "Timeout of a query to MongoDB, in milliseconds.",
-    ),
-    Setting(
-        "cache.max_age",
-        integer_parser(0, 31_536_000, "whole number of seconds"),
-        "60",
-        "The `max-age` of responses, in seconds.",
-    ),
+    Setting("mongo.timeout_ms", _parse_milliseconds, "1000", "Timeout of a query to MongoDB, in milliseconds."),
+    Setting("cache.max_age", _parse_seconds, "60", "The `max-age` of responses, in seconds."),
     Setting(
         "cache.memory_mb",
-        integer_parser(0, 1_000_000, "whole number of megabytes"),
+        _parse_megabytes,
         "64",
         "Size of the response cache of each process, in megabytes; 0 disables it.",
     ),
