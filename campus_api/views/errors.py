@@ -4,8 +4,9 @@ https://www.rfc-editor.org/rfc/rfc9457
 """
 
 import logging
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from http import HTTPStatus
+from itertools import accumulate
 from threading import Lock
 from typing import Any
 from urllib.parse import quote
@@ -71,8 +72,10 @@ def not_found(error: HTTPNotFound, request: Request) -> Problem:
 
 def bad_query(error: BadQuery, request: Request) -> Problem:
     """Return a 400 with as many problems as fit and, if known, the corrected URLs."""
-    shown = list(_first(_error(request, problem) for problem in error.problems))
-    more = f" errors lists the first {len(shown)} only." if len(shown) < len(error.problems) else ""
+    errors = [_error(request, problem) for problem in error.problems]
+    sizes = accumulate(len(orjson.dumps(each)) + 1 for each in errors)
+    shown = [each for each, size in zip(errors, sizes, strict=True) if size <= _MAX_ERRORS_BYTES]
+    more = f" errors lists the first {len(shown)} only." if len(shown) < len(errors) else ""
     return _problem(request, 400, error.detail + more, shown, _url(request, error.corrected))
 
 
@@ -93,16 +96,6 @@ def _error(request: Request, problem: InvalidParameter) -> Problem:
     name, value, reason, corrected = problem
     named = {"parameter": _printable(name), "value": _printable(value)}
     return {**named, "reason": reason, "corrected": _url(request, corrected)}
-
-
-def _first(errors: Iterable[Problem]) -> Iterator[Problem]:
-    """Yield as many errors as fit into the response."""
-    size = 0
-    for error in errors:
-        size += len(orjson.dumps(error)) + 1
-        if size > _MAX_ERRORS_BYTES:
-            return
-        yield error
 
 
 def _outage(detail: str, message: str = "", level: int = logging.ERROR) -> View:
