@@ -48,14 +48,11 @@ class Instrumentation:
             result, chunks = "bypass", respond(environ, start_with_id, _internal_error())
         status = int(started[-1][:3])
         seconds = perf_counter() - start
-        self._metrics.observe(_endpoint(environ), status, "not_modified" if status == 304 else result, seconds)
+        endpoint = environ[DATA_REQUEST].key.route if DATA_REQUEST in environ else "other"
+        self._metrics.observe(endpoint, status, "not_modified" if status == 304 else result, seconds)
         if self._access_log:
             log_request(environ, status, sum(map(len, chunks)), seconds)
         return chunks
-
-
-def _endpoint(environ: Environ) -> str:
-    return environ[DATA_REQUEST].key.route if DATA_REQUEST in environ else "other"
 
 
 def _internal_error() -> CachedResponse:

@@ -49,18 +49,15 @@ class BuildingStore:
         query = building_query(texts)
         ranked = {}
         for row in () if query is None else self._find(query):
-            if bbox is None or any(box.intersects(_positions(row)) for box in bbox):
-                metres = near and round(min(distance(each, row["geometry"]["point"]) for each in near), 1)
+            point, polygons = row["geometry"]["point"], row["geometry"]["polygons"]
+            if bbox is None or any(box.intersects(chain([point], *polygons)) for box in bbox):
+                metres = near and round(min(distance(each, point) for each in near), 1)
                 ranked[metres or 0, row["id"]] = encode(row if metres is None else {**row, "distance": metres})
         return [ranked[rank] for rank in sorted(ranked)][:limit]
 
     def _find(self, query: Query) -> Iterator[BuildingRow]:
         # Sorted in Python: for a sorted query MongoDB scans the _id index, which takes twice as long.
         return self._snapshot.find(BUILDINGS, query, _FIELDS, building_row)
-
-
-def _positions(row: BuildingRow) -> Iterator[Position]:
-    return chain([row["geometry"]["point"]], *row["geometry"]["polygons"])
 
 
 def building_query(texts: Mapping[str, Sequence[str] | None]) -> Query | None:

@@ -65,14 +65,10 @@ class ReadableFormatter(_UtcTimes):
 
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - the name that logging calls
         """Return the line of a record."""
-        line = _CONTROL_CHARACTER.sub(_escaped, super().formatMessage(record))
+        line = _CONTROL_CHARACTER.sub(lambda match: repr(match[0])[1:-1], super().formatMessage(record))
         request_id = getattr(record, "request_id", None)
         return f"{line} [{request_id}]" if request_id else line
 
     def formatException(self, ei: Any) -> str:  # noqa: N802 - the name that logging calls
         """Return a traceback, indented."""
         return textwrap.indent(super().formatException(ei), "  ")
-
-
-def _escaped(character: re.Match[str]) -> str:
-    return repr(character[0])[1:-1]

@@ -105,8 +105,6 @@ def _correct_date(text: str, today: str) -> list[str]:
     if len(text) < len("2026-1-1"):
         return []
     for format_ in _DATE_FORMATS:
-        try:
+        with suppress(ValueError):
             return [datetime.strptime(text, format_).date().isoformat()]
-        except ValueError:
-            continue
     return []
