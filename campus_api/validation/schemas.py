@@ -245,7 +245,8 @@ class Query:
 
         Raise BadQuery for an invalid query; `defaults` complete it, corrections know `today`.
         """
-        schema = self.schema.bind(vocabulary=vocabulary)
+        # To copy the schema takes longer than to parse the query.
+        schema = self.schema.bind(vocabulary=vocabulary) if "label" in self.schema else self.schema
         parameters = {node.name: node.typ.known_texts for node in schema}
         unknown = f"is not a parameter of {schema.title}: these are {', '.join(parameters)}"
         of_dishes = dict.fromkeys((*_RANGE, *_DIET), f"is not a parameter of {schema.title}, but of /dining/dishes")
