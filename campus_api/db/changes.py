@@ -26,7 +26,7 @@ _ADVICE = "load all data, then request the changes after that"
 
 
 class ForgottenChanges(Exception):
-    """The changes after this moment are no longer stored."""
+    """The changes after this moment are no longer stored, or it is a revision of another database."""
 
 
 class Load(NamedTuple):
@@ -46,10 +46,7 @@ class ChangeStore:
         self._snapshot = snapshot
 
     def loads(self, datasets: Sequence[str] | None = None, since: Since | None = None) -> list[Load]:
-        """Return the loads after a revision or a time, newest first: of all data sets if None.
-
-        Raise ForgottenChanges if changes after it are no longer stored, or it is a revision of another database.
-        """
+        """Return the loads after a revision or a time, newest first, of all data sets if None; or ForgottenChanges."""
         if isinstance(since, int) and self._is_unknown(datasets or [*COLLECTIONS], since):
             raise ForgottenChanges(f"This database has not had the revision {since}: {_ADVICE}")
         after: list[Load] = []

@@ -171,10 +171,7 @@ def _connect(uri: str, options: Mapping[str, Any], release: Callable[[], None]) 
 
 
 def _check_options(uri: str) -> None:
-    """Raise SettingError for an option that pymongo would drop with a warning, such as `tls=True`, or that is repeated.
-
-    Warnings of the client itself, such as that of a host in Amazon DocumentDB, are no errors.
-    """
+    """Raise SettingError for an option that is repeated, or that pymongo drops with a warning, such as `tls=True`."""
     options = uri.partition("?")[2]
     with warnings.catch_warnings():
         warnings.simplefilter("error", UserWarning)

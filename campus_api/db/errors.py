@@ -44,10 +44,7 @@ class QueryTimeout(QueryFailed):
 
 @contextmanager
 def translate_errors() -> Iterator[None]:
-    """Translate every error of the driver: QueryTimeout, QueryFailed, or DatabaseUnavailable for the connection.
-
-    Errors of other code in the context pass.
-    """
+    """Translate every error of the driver: QueryTimeout, QueryFailed, or DatabaseUnavailable for the connection."""
     try:
         yield
     except (ExecutionTimeout, NetworkTimeout) as error:

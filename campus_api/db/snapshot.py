@@ -175,10 +175,7 @@ def _rows(documents: Iterable[Document], row: Callable[[Document], T]) -> Iterat
 def _existing(
     documents: Iterable[Document], collection: Collection, session: ClientSession | None
 ) -> Iterator[Document]:
-    """Yield the documents that a query of a collection returns; StaleRevision if the collection does not exist.
-
-    MongoDB returns no documents for a collection that does not exist, as for a query that matches nothing.
-    """
+    """Yield the documents that a query returns; StaleRevision if there are none because no collection exists."""
     is_empty = True
     try:
         for document in documents:

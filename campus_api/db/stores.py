@@ -202,10 +202,7 @@ class DishStore:
     def items(
         self, date: Collection[str], *, diet: Diet = NO_DIET, **fields: Collection[int] | None
     ) -> list[MenuItemRow]:
-        """Return the menu items of `MenuStore.find`.
-
-        With a diet, only those that have one of its labels, and are known not to contain its allergens.
-        """
+        """Return the menu items of `MenuStore.find`; with a diet, only those that are known to match it."""
         items = self._menus.find(date, **fields)
         if diet == NO_DIET:
             return items
@@ -221,10 +218,7 @@ class DishStore:
         encode: Callable[[EncodedFacts], Any] = attrgetter("json"),
         **fields: Collection[int] | None,
     ) -> list[DishRow]:
-        """Return the menu items by date, meal, category and recipe, in the order of the first ones.
-
-        `encode` is what becomes of facts.
-        """
+        """Return the menu items by date, meal, category and recipe, in the order of the first ones, with facts."""
         items = self.items(date, diet=diet, **fields)
         facts = self._recipes.encoded_facts({item["recipe"] for item in items})
         encoded = {id_: encode(each) for id_, each in facts.items()}

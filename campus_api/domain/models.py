@@ -152,10 +152,7 @@ class MealHours(NamedTuple):
 
 
 class LocationDetails(NamedTuple):
-    """Where and when a location serves: the id of its building, None if unknown, and the hours of each meal.
-
-    `aliases` are other names, by which it is found.
-    """
+    """Where and when a location serves: the id of its building, None if unknown, and hours; and its other names."""
 
     building: int | None = None
     hours: tuple[MealHours, ...] = ()

@@ -79,10 +79,7 @@ def fact_cells(
     without: Iterable[str] = (),
     singles: Iterable[Cell] = (None,) * len(SINGLE_FACTS),
 ) -> Row:
-    """Return the cells of allergens, of codes and names of labels, of what is absent, and of single facts.
-
-    An empty one is unknown.
-    """
+    """Return the cells of allergens, of codes and names of labels, of what is absent, and of single facts."""
     diet = [*_allergen_cells(allergens, contains), *_label_cells(labels), _join(sorted(without))]
     return [*diet, *map(_number_or_text, singles)]
 

@@ -17,10 +17,7 @@ _GZIPPED_SHARE = 0.25
 
 
 class ResponseStore:
-    """Responses by key, in a number of megabytes: least recently used first out, pinned keys after all others.
-
-    With 0 megabytes it stores nothing.
-    """
+    """Responses by key, in a number of megabytes or none: least recently used first out, pinned keys last."""
 
     def __init__(self, megabytes: float) -> None:
         self.max_bytes = int(megabytes * 1_000_000)

@@ -24,10 +24,7 @@ def includeme(config: Configurator) -> None:
 
 
 def method_guard_tween_factory(handler: Handler, registry: Registry) -> Handler:
-    """Handle OPTIONS; reject other methods than GET and HEAD, and paths that are not in the catalog.
-
-    Virtual roots are ignored: any client could name one in X-Vhm-Root.
-    """
+    """Handle OPTIONS; reject other methods than GET and HEAD, and paths that are not in the catalog."""
 
     def method_guard_tween(request: Request) -> Response:
         if request.method == "OPTIONS":
@@ -38,7 +35,7 @@ def method_guard_tween_factory(handler: Handler, registry: Registry) -> Handler:
         # @@ begins the name of a view; another view would ignore what follows its name.
         if path is None or "/@@" in path or catalog.route(path) not in catalog.PATHS:
             raise HTTPNotFound
-        # Traversal would begin at another resource, whose response would be cached under this path.
+        # Any client could name in X-Vhm-Root where traversal begins; the response would be cached under this path.
         request.environ.pop(VH_ROOT_KEY, None)
         return handler(request)
 

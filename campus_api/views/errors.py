@@ -44,10 +44,7 @@ log = logging.getLogger(__name__)
 
 
 def includeme(config: Configurator) -> None:
-    """Register the errors that have a page, and log the errors of a collection of MongoDB once a minute.
-
-    The metrics count the requests.
-    """
+    """Register the errors that have a page, and log the errors of a collection of MongoDB once a minute."""
     for error, view in _VIEWS.items():
         config.add_exception_view(view, context=error, renderer="json")
         config.add_exception_view(view, context=error, renderer="json", accept="application/json")

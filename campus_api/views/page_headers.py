@@ -36,10 +36,7 @@ def add_page_headers(
     image_sources: Sequence[str] = (),
     inline_scripts: Sequence[str] = (),
 ) -> None:
-    """Add the headers of a document and a content security policy.
-
-    It allows images of other hosts and inline scripts, if there are any.
-    """
+    """Add the headers of a document and a content security policy, which allows these images and inline scripts."""
     add_document_headers(request, vary=vary)
     scripts = ["'self'", *map(_hash_source, inline_scripts)]
     policy = _CONTENT_SECURITY_POLICY.format(" ".join(scripts), " ".join(["'self'", "data:", *image_sources]))

@@ -32,10 +32,7 @@ _UNKNOWN = 1.0
 
 
 class Serving(NamedTuple):
-    """A date (YYYY-MM-DD) and a meal at which a dish is served, and the ids of the locations.
-
-    `until` is YYYY-MM-DDTHH:MM if it is served now.
-    """
+    """When and at which locations a dish is served: YYYY-MM-DD, and `until` YYYY-MM-DDTHH:MM if that is now."""
 
     date: str
     meal: int
