@@ -55,7 +55,7 @@ def translate_errors() -> Iterator[None]:
         # ConfigurationError: the hosts of mongodb+srv are not known, or MongoDB is too old for the driver.
         if isinstance(error, ConnectionFailure | ConfigurationError) or error.timeout:
             raise DatabaseUnavailable(_message(error)) from error
-        raise QueryFailed(f"it refuses: {_message(error)}") from error
+        raise QueryFailed(f"MongoDB refuses this: {_message(error)}") from error
     except Exception as error:
         if not _is_of_driver(error):
             raise

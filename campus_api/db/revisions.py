@@ -110,7 +110,7 @@ class RevisionMonitor:
         special one.
         """
         if self.is_down:
-            raise DatabaseUnavailable("the last attempt to reach it failed")
+            raise DatabaseUnavailable("the last attempt to reach MongoDB failed")
         try:
             # Without a cluster time no session is needed.
             with causal_session(self.database, after) if after else translate_errors() as session:

@@ -104,7 +104,7 @@ def test_a_data_set_that_cannot_be_read_is_a_problem(loaded, check_database):
 def test_a_database_that_rejects_a_command_is_a_problem(check_database):
     status, output = check_database("?readConcernLevel=bogus")
 
-    assert (status, output.startswith("The database is not ready: it refuses: ")) == (1, True)
+    assert (status, output.startswith("The database is not ready: MongoDB refuses this: ")) == (1, True)
 
 
 def test_a_database_that_cannot_be_reached_is_a_problem(check, tmp_path):

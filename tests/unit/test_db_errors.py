@@ -18,13 +18,17 @@ def test_errors_of_the_driver_have_a_type_and_a_reason():
     denied = "not authorized on campus to execute command"
     for error, type_, message in (
         # AtlasError, and one that MongoDB may add.
-        (refusal("bad auth", 8000), QueryFailed, "it refuses: bad auth"),
-        (refusal("new in this version", 99999), QueryFailed, "it refuses: new in this version"),
-        (BulkWriteError(NOT_REPLICATED), QueryFailed, "it refuses: waiting for replication"),
+        (refusal("bad auth", 8000), QueryFailed, "MongoDB refuses this: bad auth"),
+        (refusal("new in this version", 99999), QueryFailed, "MongoDB refuses this: new in this version"),
+        (BulkWriteError(NOT_REPLICATED), QueryFailed, "MongoDB refuses this: waiting for replication"),
         (InvalidBSON("too short"), QueryFailed, "a document cannot be decoded: too short"),
         (ExecutionTimeout("too long", 50), QueryTimeout, "too long"),
         (AutoReconnect("closed"), DatabaseUnavailable, "closed"),
-        (refusal(f'{denied} {{ find: "a_1", filter: {{}} }}', 13), QueryFailed, f'it refuses: {denied} find: "a_1"'),
+        (
+            refusal(f'{denied} {{ find: "a_1", filter: {{}} }}', 13),
+            QueryFailed,
+            f'MongoDB refuses this: {denied} find: "a_1"',
+        ),
     ):
         with pytest.raises(DatabaseUnavailable) as raised, translate_errors():
             raise error
@@ -46,5 +50,5 @@ def test_an_error_of_other_code_is_no_error_of_the_database():
 def test_a_bulk_write_fails_with_the_first_reason(mongod_database):
     mongod_database.create_collection("menus", validator={"_id": {"$type": "string"}})
 
-    with pytest.raises(QueryFailed, match="^it refuses: Document failed validation$"), translate_errors():
+    with pytest.raises(QueryFailed, match="^MongoDB refuses this: Document failed validation$"), translate_errors():
         mongod_database.menus.insert_many([{"_id": 1}, {"_id": 2}])

@@ -61,7 +61,7 @@ def test_an_error_of_a_poll_is_an_outage_without_queries_that_is_logged_once(cap
     for error, reason, is_unexpected in (
         (RuntimeError("out of threads"), "RuntimeError: out of threads", True),
         # AtlasError.
-        (OperationFailure("bad auth", 8000), "it refuses: bad auth", False),
+        (OperationFailure("bad auth", 8000), "MongoDB refuses this: bad auth", False),
     ):
         caplog.clear()
         monitor = RevisionMonitor(BrokenDatabase(error))
