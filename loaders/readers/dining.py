@@ -96,9 +96,8 @@ class _Reader:
         self._check_empty()
         exports, result = self._exports, self._result
         result.records = list(self._menu.rows.values())
-        result.locations = [export_format.locations for export_format in exports]
         configured = {self._location_id(key, each): hall for each, _ in sources for key, hall in each.halls.items()}
-        by_date = sorted(exports, key=lambda each: max(each.locations, default=""))
+        by_date = sorted(exports, key=lambda each: each.last_date)
         lists = merge_lists([export_format.lists for export_format in by_date])
         result.provider_ids = dict(self._provider_ids({profile.name: profile for profile, _ in sources}))
         for export_format in exports:
@@ -182,7 +181,7 @@ class _Reader:
             entities = {field: getattr(row, field) for field in _KINDS}
             owned = [self._owners.check(field, each.id, each.name, origin) for field, each in entities.items()]
             self._result.duplicates += self._menu.add(row)
-            export_format.locations.setdefault(row.date, set()).add(row.location.id)
+            export_format.last_date = max(export_format.last_date, row.date)
         except InvalidValue as error:
             self._result.add_error(file, location, error)
             return
