@@ -44,6 +44,18 @@ class _Rule(NamedTuple):
         """Return whether the database is to assign integers to the values, of which some are no integers."""
         return self.target is None or self.target.types != (INTEGERS,)
 
+    def score(self, stats: FieldStats, alias: object, records: int) -> tuple[float, ...]:
+        """Return how well a field fits, to be compared; empty if it does not."""
+        others = 0 if self.is_assigned else stats.filled - stats.types[INTEGERS]
+        share = (len(stats.distinct) - others) / records
+        if share < self.min_share or (self.is_assigned and stats.max_length > MAX_LENGTH):
+            return ()
+        if self.target is None:
+            return (1,)
+        is_fitting = self.is_row_number == _is_row_number(stats) and stats.is_mostly(*self.target.types)
+        name_score = self.target.best_score(stats.name, alias) if is_fitting else 0
+        return (name_score, share) if name_score else ()
+
 
 # The best first: what is the most likely to be the same in the next export.
 _RULES = (
@@ -65,24 +77,11 @@ def guess_id(
     fields: Sequence[FieldStats], aliases: Mapping[str, object], records: int, names: Sequence[FieldStats] = ()
 ) -> Guess | None:
     """Return the field that is the most likely id; `names` those of names and addresses, the best first."""
-
-    def score(rule: _Rule, stats: FieldStats) -> tuple[float, ...]:
-        """Return how well a field fits, to be compared; empty if it does not."""
-        share = len(stats.distinct) / records
-        if not rule.is_assigned:
-            share -= (stats.filled - stats.types[INTEGERS]) / records
-        if share < rule.min_share or (rule.is_assigned and stats.max_length > MAX_LENGTH):
-            return ()
-        if rule.target is None:
-            return (-names.index(stats),)
-        name_score = rule.target.best_score(stats.name, aliases.get(stats.name))
-        is_fitting = rule.is_row_number == _is_row_number(stats) and stats.is_mostly(*rule.target.types)
-        return (name_score, share) if name_score and is_fitting else ()
-
     for rule in _RULES:
         candidates = names if rule.target is None else fields
-        best = max(candidates, key=lambda each: score(rule, each), default=None)
-        if best and score(rule, best):
+        scores = [rule.score(each, aliases.get(each.name), records) for each in candidates]
+        if any(scores):
+            best = candidates[scores.index(max(scores))]
             warnings = tuple(_warnings(best, records, is_assigned=rule.is_assigned))
             return Guess(best.name, (best,), warnings, is_assigned=rule.is_assigned)
     return None
