@@ -36,17 +36,10 @@ def propose_buildings(
     exports: Sequence[Export], format_class: type[BuildingFormat], track: ProgressCallback, layer: str | None = None
 ) -> tuple[str, tomlkit.TOMLDocument]:
     """Return a title and a profile proposed for all sheets; UnreadableFileError if none has features with fields."""
-    stats, tagged = _ExportStats(format_class.title), _ExportStats(format_class.title)
     profile = BuildingProfile(fields={}, format=format_class.name, layer=layer)
-    sheets = ((export, format_class(profile)) for export in exports)
-    records = ((location, form, record) for export, form in sheets for location, record in form.records(export))
-    for location, export_format, feature in track(islice(records, _MAX_FEATURES)):
-        stats.add(location, export_format, feature)
-        if isinstance(feature, Feature) and openstreetmap.has_building_tag(feature.attributes):
-            tagged.add(location, export_format, feature)
-    title, is_extract = stats.title, openstreetmap.is_extract(stats.fields, stats.features)
-    if is_extract:
-        stats = tagged
+    everything, tagged = _read(exports, format_class, profile, track)
+    is_extract = openstreetmap.is_extract(everything.fields, everything.features)
+    stats = tagged if is_extract else everything
     if not stats.fields:
         advice = f"; {ROWS} can make them" if format_class is BUILDING_FORMATS["table"] else ""
         reason = f"has no features with fields, so no profile can be proposed{stats.first_error}{advice}"
@@ -55,17 +48,36 @@ def propose_buildings(
     if is_extract:
         guesses = {name: each for name, each in guesses.items() if name == "id"}
         guesses |= openstreetmap.guess_fields(stats.fields)
+    document = _document(profile, stats, guesses)
+    if is_extract:
+        document["filter"] = openstreetmap.built_in_profile()["filter"]
+    return everything.title, document
+
+
+def _read(
+    exports: Sequence[Export], format_class: type[BuildingFormat], profile: BuildingProfile, track: ProgressCallback
+) -> tuple["_ExportStats", "_ExportStats"]:
+    """Return the statistics of the first features of all sheets, and of those with the tag of a building."""
+    stats, tagged = _ExportStats(format_class.title), _ExportStats(format_class.title)
+    sheets = ((export, format_class(profile)) for export in exports)
+    records = ((location, form, record) for export, form in sheets for location, record in form.records(export))
+    for location, export_format, feature in track(islice(records, _MAX_FEATURES)):
+        stats.add(location, export_format, feature)
+        if isinstance(feature, Feature) and openstreetmap.has_building_tag(feature.attributes):
+            tagged.add(location, export_format, feature)
+    return stats, tagged
+
+
+def _document(profile: BuildingProfile, stats: "_ExportStats", guesses: Mapping[str, Guess]) -> tomlkit.TOMLDocument:
     document = tomlkit.document()
     add_comments(document, _field_lines(stats, guesses))
-    document.add("format", format_class.name)
-    if layer is not None:
-        document.add("layer", layer)
+    document.add("format", profile.format)
+    if profile.layer is not None:
+        document.add("layer", profile.layer)
     if "id" in guesses and not any(each.is_unique for each in guesses["id"].fields) and stats.shapes["polygon"]:
         document.add("merge", True)
     document.add("fields", _fields_table(guesses, stats))
-    if is_extract:
-        document["filter"] = openstreetmap.built_in_profile()["filter"]
-    return title, document
+    return document
 
 
 class _ExportStats:
@@ -131,8 +143,8 @@ def _field_lines(stats: _ExportStats, guesses: Mapping[str, Guess]) -> Iterator[
     used = [field for name in FIELDS if name in guesses for field in guesses[name].fields]
     others = sorted(stats.fields.values(), key=lambda field: -field.filled)
     fields = [*used, *(field for field in others if field not in used)]
-    rows: list[tuple[str, ...]] = [("field", "filled", "distinct", "type", "examples")]
-    rows += [_field_row(field, stats.aliases.get(field.name)) for field in fields[:_MAX_FIELDS]]
+    shown = [_field_row(field, stats.aliases.get(field.name)) for field in fields[:_MAX_FIELDS]]
+    rows = [("field", "filled", "distinct", "type", "examples"), *shown]
     for line in align_columns(rows, numeric=(1, 2)):
         yield truncate(line, MAX_WIDTH - 3)
     if len(fields) > _MAX_FIELDS:
@@ -140,15 +152,8 @@ def _field_lines(stats: _ExportStats, guesses: Mapping[str, Guess]) -> Iterator[
 
 
 def _field_row(field: FieldStats, alias: object) -> tuple[str, ...]:
-    name = field.name if alias in (None, field.name) else f"{field.name} ({alias})"
-    examples = ", ".join(field.examples)
-    return (
-        truncate(name, _MAX_NAME_LENGTH),
-        f"{field.filled:,}",
-        f"{len(field.distinct):,}",
-        field.type_summary,
-        examples,
-    )
+    name = truncate(field.name if alias in (None, field.name) else f"{field.name} ({alias})", _MAX_NAME_LENGTH)
+    return name, f"{field.filled:,}", f"{len(field.distinct):,}", field.type_summary, ", ".join(field.examples)
 
 
 def _fields_table(guesses: Mapping[str, Guess], stats: _ExportStats) -> Table:
