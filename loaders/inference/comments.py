@@ -25,11 +25,6 @@ def wrap(text: str) -> list[str]:
     return textwrap.wrap(text, MAX_WIDTH, subsequent_indent="    ", break_on_hyphens=False)
 
 
-def comment_out(table: Table) -> list[str]:
-    """Return the TOML lines of a table, to be added as comments."""
-    return table.as_string().rstrip("\n").split("\n")
-
-
 def printable(text: str) -> str:
     """Return the text with unprintable characters replaced."""
     return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)

@@ -12,9 +12,8 @@ from tomlkit.items import Table
 from campus_api.domain.models import MEALS, NamedEntity, meal_name
 from loaders import profiles
 from loaders.documents.serving import MenuRow
-from loaders.inference.comments import add_comments, comment_out, printable, wrap
+from loaders.inference.comments import add_comments, printable, wrap
 from loaders.inference.menu_settings import propose_settings
-from loaders.menu_formats.base import KINDS
 from loaders.menu_formats.table import MenuTable
 from loaders.profiles import DiningProfile
 from loaders.readers import dining, dining_format
@@ -56,9 +55,6 @@ def propose_dining(
     rows = reading.records if format_class is MenuTable else []
     locations = {row.location.id: row.location for row in reversed(rows)}
     has_ids = "locations" in reading.codes or "location" in format_class.native_ids(proposed)
-    if rows and "locations" not in reading.codes and {*format_class.native_ids(proposed)} == {*KINDS}:
-        items = Counter(row.location.id for row in reading.records)
-        _add_merge_comments(document, [(locations[id_], items[id_]) for id_ in sorted(locations)])
     keys = {each.name: str(each.id) if has_ids else each.name for each in locations.values()}
     _add_halls(document, keys, find_buildings)
     _add_allergens(document, reading.unknown_allergens)
@@ -87,16 +83,6 @@ def _settings(proposed: DiningProfile, built_in: DiningProfile) -> dict[str, Any
     settings = {"date_format": proposed.date_format, "columns": {} if built_in.columns else columns}
     settings |= {name: getattr(proposed, name) for name in ("defaults", "meals", "facts")}
     return {name: value for name, value in settings.items() if value and value != getattr(built_in, name)}
-
-
-def _add_merge_comments(document: tomlkit.TOMLDocument, locations: Iterable[tuple[NamedEntity, int]]) -> None:
-    """Add each location with its number of items as a comment: the profile can merge it with others."""
-    table = tomlkit.table()
-    for location, number in locations:
-        _add_entity(table, str(location.id), location, pluralize(number, "item"))
-    document.add(tomlkit.nl())
-    add_comments(document, ["Locations that share a kitchen can be mapped to one id and one name here.", "[locations]"])
-    add_comments(document, shorten(comment_out(table), "location", "locations", _MAX_SHOWN))
 
 
 def _add_halls(document: tomlkit.TOMLDocument, keys: Mapping[str, str], find_buildings: FindBuildings) -> None:
@@ -138,13 +124,7 @@ def _unread_lines(unread: Counter[str]) -> list[str]:
 def _code_table(codes: Mapping[str, NamedEntity], built_in: Mapping[str, NamedEntity]) -> Table:
     table = tomlkit.table()
     for code, entity in sorted(codes.items(), key=lambda each: each[1].id):
-        _add_entity(table, code, entity, "" if code in built_in else "proposed: check the name")
+        value = tomlkit.inline_table()
+        value.update({"id": entity.id, "name": entity.name})
+        table.add(code, value if code in built_in else value.comment("proposed: check the name"))
     return table
-
-
-def _add_entity(table: Table, code: str, entity: NamedEntity, text: str) -> None:
-    value = tomlkit.inline_table()
-    value.update({"id": entity.id, "name": entity.name})
-    if text:
-        value.comment(printable(text))
-    table.add(code, value)

@@ -1,12 +1,10 @@
-import tomllib
-
 from loaders import profiles
 from loaders.inference import propose
 from loaders.readers import dining
 from tests.factories import foodpro_row, huds_line
 
 
-def test_a_proposed_foodpro_profile_lists_locations(save_csv):
+def test_a_proposed_profile_has_counts_and_what_is_not_read(save_csv):
     path = save_csv(
         *[foodpro_row(Price="4.20")] * 2,
         foodpro_row(Serve_Date="11/22/2026", Recipe_Number="2"),
@@ -19,19 +17,7 @@ def test_a_proposed_foodpro_profile_lists_locations(save_csv):
         "# breakfast 2 items, lunch 1 item, dinner 0 items",
         "# Not read: ID, Price.",
         'format = "foodpro"',
-        "",
-        "# Locations that share a kitchen can be mapped to one id and one name here.",
-        "# [locations]",
-        '# 30 = {id = 30, name = "Annenberg Hall"} # 3 items',
     ]
-
-
-def test_names_cannot_end_their_comments_and_at_most_forty_are_listed(save_rows):
-    path = save_rows(foodpro_row(Location_Name="\u200b[categories]"))
-    proposed = propose.profile(path)
-    assert tomllib.loads(proposed) == {"format": "foodpro"}
-    many = save_rows(*(foodpro_row(Location_Number=number, Location_Name=f"L{number}") for number in range(42)))
-    assert propose.profile(many).splitlines()[-1] == "# and 2 more locations"
 
 
 def test_unknown_huds_codes_are_proposed_with_their_ids(save):
