@@ -157,26 +157,21 @@ class FeatureCollection(BuildingFormat):
 
     def _raw_records(self, export: Export) -> Iterator[tuple[SourceLocation, Any]]:
         reader = JsonRecordReader(export, self.list_names)
-        first, number = None, 0
-        for location, record in reader:
-            number += 1
-            if not self.settings:
-                first = record
-                if reader.list_name is None and not self.is_feature(record):
+        is_feature, number = False, 0
+        for number, (location, record) in enumerate(reader, start=1):
+            if number == 1:
+                is_feature = self.is_feature(record)
+                if reader.list_name is None and not is_feature:
                     break
                 self.members = reader.members
                 with export_errors(export):
                     self.settings = self._parse_settings()
             yield location, record
-        if not self.settings or reader.list_name is not None:
-            self._check_members(export, reader, first)
+        if not is_feature and (reader.list_name is None or not self.matches(reader.members)):
+            raise UnreadableFileError(export.path, f"is not {self.description}")
         if self.settings:
             self._check_late_members(export)
         self.page = read_page(number, reader.all_members)
-
-    def _check_members(self, export: Export, reader: JsonRecordReader, first: Any) -> None:
-        if reader.list_name is None or not (self.matches(reader.members) or self.is_feature(first)):
-            raise UnreadableFileError(export.path, f"is not {self.description}")
 
     def _check_late_members(self, export: Export) -> None:
         """Raise UnreadableFileError if members after the features say something else than assumed without them."""
