@@ -13,16 +13,6 @@ from loaders.errors import InvalidValue
 from loaders.geo.coordinates import Ring
 from loaders.geo.crs import CRS, DECIMALS, WGS84
 
-# Readable messages for the reasons of `shapely.is_valid_reason`, by geometry type.
-_VALIDITY_MESSAGES = {
-    ("Polygon", "Self-intersection"): "crosses itself",
-    ("Polygon", "Ring Self-intersection"): "touches itself",
-    ("Polygon", "Hole lies outside shell"): "has a hole outside its outer ring",
-    ("Polygon", "Holes are nested"): "has a hole in a hole",
-    ("MultiPolygon", "Self-intersection"): "has parts that overlap or share a wall",
-    ("MultiPolygon", "Nested shells"): "has a part inside another part",
-}
-
 # Repairing 400 random positions takes seconds, 20,000 take minutes and gigabytes, in which signals wait. The point of
 # a larger area is inside by the even-odd rule, which is wrong only where two holes overlap.
 _MAX_REPAIRED_POSITIONS = 200
@@ -77,11 +67,10 @@ def _transform(polygons: Sequence[Sequence[Ring]], crs: CRS) -> list[list[Ring]]
 
 
 def _validity_message(shape: Polygon | MultiPolygon) -> str:
-    """Return why a shape is invalid, and where: "geometry crosses itself near 42.37012, -71.11701"."""
+    """Return why a shape is invalid, and where: "geometry is invalid: Self-intersection near 42.37012, -71.11701"."""
     reason, _, position = shapely.is_valid_reason(shape).rstrip("]").partition("[")
-    message = _VALIDITY_MESSAGES.get((shape.geom_type, reason), f"is not a valid footprint: {reason}")
     longitude, latitude = map(float, position.split())
-    return f"geometry {message} near {latitude:.5f}, {longitude:.5f}"
+    return f"geometry is invalid: {reason} near {latitude:.5f}, {longitude:.5f}"
 
 
 def _repair(polygons: Sequence[Sequence[Ring]]) -> BaseGeometry:

@@ -58,7 +58,7 @@ def test_every_clockwise_ring_is_a_polygon_whatever_is_around_it():
 
 
 def test_a_hole_outside_every_outer_ring_is_a_warning():
-    warnings = ("geometry has a hole outside its outer ring near 50.00000, 50.00000",)
+    warnings = ("geometry is invalid: Hole lies outside shell near 50.00000, 50.00000",)
     for rings in ([SQUARE], [SQUARE, ANNEX], [ANNEX, SQUARE]):
         assert of(*rings, OUTSIDE).warnings == warnings, rings
 

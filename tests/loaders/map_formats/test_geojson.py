@@ -140,7 +140,7 @@ def test_a_self_intersection_is_a_warning_with_its_location(save_features):
     result = read(save_features(feature(1, name="Gym"), feature(7, {"type": "Polygon", "coordinates": [ring]})))
 
     [(warning, _)] = result.warnings.values()
-    message = "building 7 geometry crosses itself near 42.06667, -71.06667"
+    message = "building 7 geometry is invalid: Self-intersection near 42.06667, -71.06667"
     assert (str(warning), len(result.records)) == (f"buildings.geojson, line 1 (record 2): {message}", 2)
 
 
