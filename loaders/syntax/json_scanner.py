@@ -19,10 +19,6 @@ _TOKEN_START = re.compile(rf"[^ \t\n\r{RECORD_SEPARATOR}]")
 _LOOKAHEAD = 16
 
 
-class StrictJsonError(ValueError):
-    """JSON that Python's decoder accepts but RFC 8259 forbids or discourages."""
-
-
 class JsonScanner:
     """JSON tokens from a buffer that is refilled from a text stream."""
 
@@ -34,7 +30,7 @@ class JsonScanner:
         self._buffer = ""
         self._position = 0
         self._duplicates: list[str] = []
-        self._decoder = json.JSONDecoder(object_pairs_hook=self._object, parse_constant=_reject_constant)
+        self._decoder = json.JSONDecoder(object_pairs_hook=self._object, parse_constant=self._reject_constant)
 
     def items(self, opening: str, closing: str) -> Iterator[int]:
         """Yield the index, from 1, of each item of an array or object; the caller consumes the item."""
@@ -80,8 +76,6 @@ class JsonScanner:
                 if not (self._may_be_incomplete(error) and self._fill()):
                     self._advance(min(error.pos, len(self._buffer)))
                     self.fail(f"is not JSON: {error.msg}")
-            except StrictJsonError as error:
-                self.fail(str(error))
             except ValueError:
                 self.fail("has a number with too many digits")
             except RecursionError:
@@ -104,6 +98,9 @@ class JsonScanner:
             self._duplicates.append(next(key for key in keys if keys.count(key) > 1))
         return members
 
+    def _reject_constant(self, name: str) -> NoReturn:
+        self.fail(f"has {name}, which is not a JSON number")
+
     def _may_be_incomplete(self, error: json.JSONDecodeError) -> bool:
         return error.msg.startswith("Unterminated string") or error.pos > len(self._buffer) - _LOOKAHEAD
 
@@ -121,7 +118,3 @@ class JsonScanner:
         self._buffer = rest + chunk
         self._position = 0
         return bool(chunk)
-
-
-def _reject_constant(name: str) -> NoReturn:
-    raise StrictJsonError(f"has {name}, which is not a JSON number")
