@@ -69,7 +69,7 @@ def _other(token: str) -> Meaning:
     """Return the role of a token that is in no phrase of the table."""
     if token.isdigit():
         return Meaning(role="number" if len(token) > 2 else "digit")
-    if token.isalpha():
+    if token.isalnum():
         word = compound(token)
         return Meaning(role="letter") if len(token) == 1 else word if any(word[:4]) else OTHER
     # Symbols are the pictures of a list: "🥛 Milk".
