@@ -63,14 +63,15 @@ def facts_row(document: Document) -> FactsRow:
 
 
 def dish_row(item: MenuItemRow, facts: Any) -> DishRow:
-    """Return the dish of a menu item."""
+    """Return the dish of a menu item, without its locations."""
     return {
         "date": item["date"],
         "meal": item["meal"],
         "category": item["category"],
         "recipe": item["recipe"],
         "name": item["name"],
-        "locations": [item["location"]],
+        "locations": [],
+        "meal_names": [],
         "facts": facts,
     }
 

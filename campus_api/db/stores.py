@@ -195,7 +195,8 @@ class MenuStore:
 class DishStore:
     """The dishes of a snapshot: its menus, grouped, with the facts of recipes."""
 
-    def __init__(self, menus: MenuStore, recipes: RecipeStore) -> None:
+    def __init__(self, snapshot: Snapshot, menus: MenuStore, recipes: RecipeStore) -> None:
+        self._snapshot = snapshot
         self._menus = menus
         self._recipes = recipes
 
@@ -222,13 +223,14 @@ class DishStore:
         items = self.items(date, diet=diet, **fields)
         facts = self._recipes.encoded_facts({item["recipe"] for item in items})
         encoded = {id_: encode(each) for id_, each in facts.items()}
+        names = meal_names(self._snapshot)
         dishes: dict[tuple[str, int, int, int], DishRow] = {}
         for item in items:
             key = item["date"], item["meal"], item["category"], item["recipe"]
-            if key in dishes:
-                dishes[key]["locations"].append(item["location"])
-            else:
+            if key not in dishes:
                 dishes[key] = dish_row(item, encoded.get(item["recipe"]))
+            dishes[key]["locations"].append(item["location"])
+            dishes[key]["meal_names"].append(names.find(item["date"], item["meal"], item["location"]))
         return list(dishes.values())
 
 
@@ -242,7 +244,7 @@ class Stores:
         self.locations = LocationStore(snapshot)
         self.recipes = RecipeStore(snapshot)
         self.menus = MenuStore(snapshot)
-        self.dishes = DishStore(self.menus, self.recipes)
+        self.dishes = DishStore(snapshot, self.menus, self.recipes)
         self.hours = HoursStore(snapshot)
         self.search = SearchStore(snapshot, self.hours, self.recipes.encoded_facts, self.recipes.vocabulary)
         self.changes = ChangeStore(snapshot)

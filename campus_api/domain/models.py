@@ -188,7 +188,8 @@ class MenuItemRow(TypedDict):
 class DishRow(TypedDict):
     """A dish as the API returns it: the menu items of a date, a meal, a category and a recipe.
 
-    `name` is that of the first one; `facts` are None if nothing is known of the recipe.
+    `name` is that of the first one, `meal_names` are those of the meal in each location; `facts` are None if nothing is
+    known of the recipe.
     """
 
     date: str
@@ -197,6 +198,7 @@ class DishRow(TypedDict):
     recipe: int
     name: str
     locations: list[int]
+    meal_names: list[str]
     # Encoded as JSON, or as the table of dishes needs them.
     facts: Any
 

@@ -55,8 +55,18 @@ def test_a_dish_has_its_locations_and_facts(service):
         "recipe": 31001,
         "name": "Kashi Pilaf",
         "locations": [7, 30],
+        "meal_names": ["breakfast"] * 2,
         "facts": service.app.get("/dining/recipes/31001/facts").json,
     }
+
+
+def test_a_dish_has_the_name_of_its_meal_in_each_location(service):
+    brunch = serving(1, meal=1, location=30, meal_name="Brunch"), serving(1, meal=1, location=7)
+    service.serve_dining(*brunch, serving(1, meal=3, meal_name="Late Night"))
+
+    names = [(dish["locations"], dish["meal_names"]) for dish in service.app.get(URL).json]
+
+    assert names == [([7, 30], ["lunch", "Brunch"]), ([30], ["Late Night"])]
 
 
 def test_a_dish_is_of_one_date_meal_and_category_in_the_order_of_menus(service):
