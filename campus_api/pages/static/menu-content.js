@@ -100,14 +100,13 @@ function printedNote(label, text) {
 }
 
 function printedMeal(hall, meal, dishes, day) {
-  const rows = timesOf(day.hours, meal, hall.id);
-  const times = describeTimes(rows, null);
+  const times = describeTimes(timesOf(day.hours, meal, hall.id), null);
   const hasAllergens = areAnyKnown(day.rows);
   const served = dishes.filter((dish) => String(dish.meal) === meal);
   return element(
     "section",
     {},
-    element("h3", {}, mealNameIn(rows, meal), times && ` ${times}`),
+    element("h3", {}, mealNameIn(dishes, meal, hall.id), times && ` ${times}`),
     [...byCategory(served, day.categories)].flatMap(([category, items]) => [
       element("h4", {}, category),
       element("ul", {}, items.map((dish) => printedDish(dish, hasAllergens))),

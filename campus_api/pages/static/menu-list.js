@@ -4,7 +4,7 @@ import { element } from "./dom.js";
 import { inOrderOfDay } from "./menu-selection.js";
 import { currentParams, navigate, onLinkClick, urlWith } from "./router.js";
 import { describeTimes, openingRank, timesOf } from "./serving-hours.js";
-import { countDishes, mealName, mealNameIn, nearestFirst, plural } from "./text.js";
+import { capitalize, countDishes, mealName, mealNameIn, nearestFirst, plural } from "./text.js";
 
 /** Return the cards of the halls that serve dishes, the nearest to a position or used last first; those there stay. */
 export function menuList(container, { shown, unknown, ...others }, day, meal, position) {
@@ -47,9 +47,14 @@ function item(items, dish, hasAllergens) {
   return element(existing ?? "li", { "data-recipe": dish.recipe }, content);
 }
 
-/** Return the hours of a hall: those of the day, of which showHours() fills in the summary, and a line for paper. */
-export function hoursOf(hall, { hours }, meal) {
+/**
+ * Return the hours of a hall: those of the day, of which showHours() fills in the summary, and a line for paper. Without
+ * any, a brunch is called so.
+ */
+export function hoursOf(hall, { rows, hours }, meal) {
   const times = timesOf(hours, meal, hall);
+  const name = mealNameIn(rows, meal, hall);
+  const otherwise = name === mealName(meal) ? null : name;
   const ofHall = hours.filter(({ location }) => location === hall);
   const day = inOrderOfDay(ofHall.map((row) => String(row.meal)), ofHall).map((each) => timesOf(hours, each, hall));
   return [
@@ -57,16 +62,17 @@ export function hoursOf(hall, { hours }, meal) {
       "details",
       { class: "day-hours", hidden: !day.length },
       element("summary", { class: "hours", "data-times": JSON.stringify(times) }),
-      element("dl", {}, day.flatMap((each) => [element("dt", {}, mealNameIn(each)), element("dd", {}, describeTimes(each, null))])),
+      element("dl", {}, day.flatMap((each) => [element("dt", {}, capitalize(each[0].meal_name)), element("dd", {}, describeTimes(each, null))])),
     ),
-    element("p", { class: "printed-hours" }, `${otherName(times)}${describeTimes(times, null)}`),
-  ];
+    !times.length && otherwise && element("p", { class: "muted" }, otherwise),
+    element("p", { class: "printed-hours" }, [otherwise, describeTimes(times, null)].filter(Boolean).join(": ")),
+  ].filter(Boolean);
 }
 
 /** Return the name of a meal for its times in a hall that calls it otherwise, such as "Brunch: ". */
-function otherName(times) {
-  const name = mealNameIn(times);
-  return times.length && name !== mealName(String(times[0].meal)) ? `${name}: ` : "";
+function otherName([{ meal, meal_name }]) {
+  const name = capitalize(meal_name);
+  return name === mealName(String(meal)) ? "" : `${name}: `;
 }
 
 function mapLink(name, building) {

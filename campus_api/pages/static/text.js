@@ -54,9 +54,12 @@ export function mealName(meal) {
   return MEALS.get(meal) ?? otherMeals.get(meal) ?? `Meal ${meal}`;
 }
 
-/** Return the name of a meal in a hall by its times, which may have it from the menus of the day: a lunch may be brunch. */
-export function mealNameIn([row], meal = String(row?.meal)) {
-  return row?.meal_name ? capitalize(row.meal_name) : mealName(meal);
+/** Return the name of a meal in a hall by dishes of the day: a lunch may be brunch. */
+export function mealNameIn(dishes, meal, hall) {
+  const dish = dishes.find((each) => String(each.meal) === meal && each.locations.includes(hall));
+  // A response of an earlier version may have none.
+  const name = dish?.meal_names?.[dish.locations.indexOf(hall)];
+  return name ? capitalize(name) : mealName(meal);
 }
 
 /** Return the name to show for a building or a result of the search; only buildings may have none. */

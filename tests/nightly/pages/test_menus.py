@@ -67,7 +67,10 @@ def test_other_meals_and_a_brunch_have_their_names_in_the_order_of_their_hours(s
     brunch = {**place, "meal": 1, "meal_name": "Brunch", "opens": "11:00", "closes": "14:00"}
     night = {**place, "meal": 3, "meal_name": "Late Night", "opens": "06:00", "closes": "07:00"}
     responses = {f"{samples.url}/": index, "**/dining/hours?*": [brunch, night]}
-    responses["**/dining/dishes?*"] = [*dishes, {**dishes[0], "meal": 3}]
+    brunches = [
+        {**dish, "meal_names": [["lunch", "Brunch"][hall == 8] for hall in dish["locations"]]} for dish in dishes
+    ]
+    responses["**/dining/dishes?*"] = [*brunches, {**dishes[0], "meal": 3, "meal_names": ["Late Night"]}]
     routes = {url: respond(body) for url, body in responses.items()}
 
     page = visit(f"{samples.url}/explore?view=menus&date=2026-11-20&meal=1", routes=routes)
@@ -76,6 +79,9 @@ def test_other_meals_and_a_brunch_have_their_names_in_the_order_of_their_hours(s
     hall = page.locator("[data-location='30']")
     expect(hall.locator("summary.hours")).to_have_text(re.compile("^Brunch: Open now"))
     expect(hall.locator("dt")).to_have_text(["Late Night", "Brunch"])
+    # Of hall 8, no hours are known.
+    expect(page.locator("[data-location='8'] > p").first).to_have_text("Brunch")
+    expect(page.locator(".hall > p.muted")).to_have_count(1)
     page.get_by_role("tab", name="Late Night").click()
     expect(page.locator("#menu-summary")).to_contain_text("Late Night today")
 
