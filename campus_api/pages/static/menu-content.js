@@ -33,7 +33,7 @@ export class MenuContent {
     this.#menu.removeAttribute("aria-busy");
     const message = shown.length ? [] : [emptyMenu(params, selection, selected, day, filtered)];
     const others = params.location && !selected.all.length ? selectDishes({ ...params, location: null }, selection, day) : selected;
-    replaceContent(this.#menu, ...message, ...menuList(this.#menu, others.ofMeal, day, selection.meal, position));
+    replaceContent(this.#menu, ...message, menuList(this.#menu, others.ofMeal, day, selection.meal, position));
     this.showHours(selection);
     this.#unknown.textContent = unknownDishes(shown);
     this.#showExtras(params, selection, selected, day);

@@ -6,16 +6,34 @@ import { currentParams, navigate, onLinkClick, urlWith } from "./router.js";
 import { describeTimes, openingRank, timesOf } from "./serving-hours.js";
 import { capitalize, countDishes, mealName, mealNameIn, nearestFirst, plural } from "./text.js";
 
-/** Return the cards of the halls that serve dishes, the nearest to a position or used last first; those there stay. */
+/** Return a list of the cards of halls that serve dishes, the nearest to a position or used last first; those there stay. */
 export function menuList(container, { shown, unknown, ...others }, day, meal, position) {
   const recent = recentHalls().reverse();
   const place = ({ id }) => recent.indexOf(String(id));
   const halls = position ? nearestFirst(day.halls, position) : [...day.halls].sort((a, b) => place(b) - place(a));
   const groups = [shown, unknown, Object.values(others).flat()];
-  return favouritesFirst("hall", halls, ({ id }) => id)
+  const cards = favouritesFirst("hall", halls, ({ id }) => id)
     .map((hall) => [hall, groups.map((dishes) => dishes.filter(({ locations }) => locations.includes(hall.id)))])
     .filter(([, served]) => served.flat().length)
     .map(([hall, served]) => card(container.querySelector(`[data-location="${hall.id}"]`), hall, served, day, meal));
+  return inColumns(cards);
+}
+
+/** Return a list of cards in columns, each as long as its own cards: an opened dish moves only what is below it. */
+function inColumns(cards) {
+  const list = element("div", { class: "columns" }, cards);
+  const place = () => {
+    // The grid around the list has as many columns, whatever the cards name.
+    const { columnGap, gridTemplateColumns } = getComputedStyle(list.parentElement ?? list);
+    const count = gridTemplateColumns.split(" ").length;
+    const ends = [...list.children].map((card) => `span ${Math.ceil(card.getBoundingClientRect().height + parseFloat(columnGap))}`);
+    ends.forEach((gridRowEnd, index) => Object.assign(list.children[index].style, { gridRowEnd, gridColumnStart: (index % count) + 1 }));
+  };
+  const observer = new ResizeObserver(place);
+  [list, ...cards].forEach((each) => observer.observe(each));
+  // Halls that open come first.
+  new MutationObserver(place).observe(list, { childList: true });
+  return list;
 }
 
 function card(existing, { id, name, building }, [shown, unknown, hidden], day, meal) {
@@ -104,7 +122,7 @@ function sortHalls(container, now) {
   const sorted = [...cards].sort((a, b) => rank(a) - rank(b));
   if (sorted.some((card, index) => card !== cards[index])) {
     const { activeElement } = document;
-    container.append(...sorted);
+    cards[0].parentElement.append(...sorted);
     activeElement.focus({ preventScroll: true });
   }
 }

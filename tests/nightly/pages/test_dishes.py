@@ -118,6 +118,27 @@ def test_the_facts_of_a_dish_begin_with_its_allergens_and_are_opened_and_closed_
     expect(facts).to_be_hidden()
 
 
+def test_an_opened_dish_moves_only_what_is_below_it(lunch):
+    def tops():
+        return [card.bounding_box()["y"] for card in lunch.locator(".hall").all()]
+
+    for width, columns in ((1280, 4), (720, 2)):
+        lunch.set_viewport_size({"width": width, "height": 800})
+        expect(lunch.locator(f".hall:nth-child({columns + 1})")).to_have_css("grid-column-start", "1")
+        before = tops()
+        boxes = [card.bounding_box() for card in lunch.locator(".hall").all()]
+        for above, below in zip(boxes, boxes[columns:], strict=False):
+            # A pixel of rounding.
+            assert 15 <= below["y"] - above["y"] - above["height"] <= 17, width
+        lunch.locator(".hall").nth(1).locator("summary.dish").first.click()
+        expect(lunch.locator(".facts .allergens")).to_be_visible()
+
+        moved = [index for index, (old, new) in enumerate(zip(before, tops(), strict=True)) if old != new]
+
+        assert moved == [*range(columns + 1, len(before), columns)], width
+        lunch.locator(".hall").nth(1).locator("summary.dish").first.click()
+
+
 def test_unknown_allergens_are_never_none(open_menu):
     facts = open_dish(open_menu({**KNOWN, "allergens": None, "contains": None}))
 
