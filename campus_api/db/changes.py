@@ -1,7 +1,8 @@
 """What the last loads changed in what is served, as the loaders record it."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from itertools import chain, islice
 from operator import attrgetter, itemgetter
 from typing import Any, NamedTuple
@@ -103,58 +104,34 @@ class ChangeStore:
         return list(self._snapshot.find(LOADS, query, fields, load, **options))
 
     def _rows(self, load: Load) -> Iterator[ChangeRow]:
+        row = partial(ChangeRow, load.loaded_at.isoformat(timespec="milliseconds"), load.dataset, load.revision)
         documents = self._snapshot.find(LOAD_CHANGES, {"load": load.id}, {"load": 0}, dict, sort=[("_id", 1)])
         is_empty, served = True, set()
         for document in documents:
             is_empty = False
             type_ = _TYPES[document["collection"]]
             for change in document.get("changes", ()):
-                yield from _changed(load, type_, change)
+                yield from _changed(row, type_, change)
             for meal in document.get("meals", ()):
                 if (meal["date"], meal["location"]) not in served:
                     served.add((meal["date"], meal["location"]))
-                    yield _row(load, "changed", "menu", meal["location"], meal["name"], date=meal["date"])
+                    yield row("changed", "menu", meal["location"], meal["name"], date=meal["date"])
         if is_empty:
             # The first load of buildings records nothing: all of them are new.
-            yield _row(load, "added", _TYPES[COLLECTIONS[load.dataset][0]], None, None)
+            yield row("added", _TYPES[COLLECTIONS[load.dataset][0]])
 
 
 def _is_after(load: Load, since: Since, gap: int = 0) -> bool:
     return load.loaded_at > since if isinstance(since, datetime) else load.revision > since + gap
 
 
-def _changed(load: Load, type_: str, change: Mapping[str, Any]) -> Iterator[ChangeRow]:
+def _changed(row: Callable[..., ChangeRow], type_: str, change: Mapping[str, Any]) -> Iterator[ChangeRow]:
     """Yield the row of a changed document, none if it is a date whose locations have rows, or only `as_of` differs."""
     kind, fields = change["action"], change["fields"]
     if type_ == "menu":
         if kind != "changed":
-            yield _row(load, kind, type_, None, None, date=change["id"])
+            yield row(kind, type_, date=change["id"])
     elif fields.keys() != {"as_of"}:
         kind = next((kind for name, kind in _KINDS.items() if name in fields), kind)
         before, _ = fields.get("name", (None, None))
-        yield _row(load, kind, type_, change["id"], change["name"], before=before, fields=sorted(fields))
-
-
-def _row(
-    load: Load,
-    kind: str,
-    type_: str,
-    id_: int | None,
-    name: str | None,
-    *,
-    before: str | None = None,
-    date: str | None = None,
-    fields: Sequence[str] = (),
-) -> ChangeRow:
-    return {
-        "loaded_at": load.loaded_at.isoformat(timespec="milliseconds"),
-        "dataset": load.dataset,
-        "revision": load.revision,
-        "kind": kind,
-        "type": type_,
-        "id": id_,
-        "name": name,
-        "name_before": before,
-        "date": date,
-        "fields": fields,
-    }
+        yield row(kind, type_, change["id"], change["name"], before, fields=sorted(fields))

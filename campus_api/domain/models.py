@@ -222,7 +222,8 @@ class HoursRow(TypedDict):
     closes: str
 
 
-class ChangeRow(TypedDict):
+@dataclass(frozen=True, slots=True)
+class ChangeRow:
     """What a load changed, as the API returns it; `id` is None if it is all of a type or of a date.
 
     `kind` is added, removed, renamed, moved or changed, `type` building, category, location, recipe or menu. The id and
@@ -234,11 +235,11 @@ class ChangeRow(TypedDict):
     revision: int
     kind: str
     type: str
-    id: int | None
-    name: str | None
-    name_before: str | None
-    date: str | None
-    fields: Sequence[str]
+    id: int | None = None
+    name: str | None = None
+    name_before: str | None = None
+    date: str | None = None
+    fields: Sequence[str] = ()
 
 
 class MealNames(NamedTuple):
