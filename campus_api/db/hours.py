@@ -10,6 +10,8 @@ from campus_api.db.snapshot import Snapshot
 from campus_api.domain.hours import period, times
 from campus_api.domain.models import MEALS, HoursRow, MealHours, MealNames, details_from_document
 
+Ids = Collection[int] | None
+
 
 def meal_names(snapshot: Snapshot) -> MealNames:
     """Return the names of all meals."""
@@ -29,13 +31,7 @@ class HoursStore:
     def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
 
-    def find(
-        self,
-        zone: ZoneInfo,
-        date: Collection[str],
-        meal: Collection[int] | None = None,
-        location: Collection[int] | None = None,
-    ) -> list[HoursRow]:
+    def find(self, zone: ZoneInfo, date: Collection[str], meal: Ids = None, location: Ids = None) -> list[HoursRow]:
         """Return a row for each time at which a meal is served, sorted by date, meal, location and time.
 
         `zone` is that of the campus. Each other parameter is a collection of alternatives, or None for no filter.

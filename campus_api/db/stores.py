@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from campus_api.db.buildings import BuildingStore
 from campus_api.db.changes import ChangeStore
 from campus_api.db.connection import BUILDINGS, CATEGORIES, LOCATIONS, MENUS, RECIPES
-from campus_api.db.hours import HoursStore, meal_names
+from campus_api.db.hours import HoursStore, Ids, meal_names
 from campus_api.db.rows import EncodedFacts, dish_row, encode_row, facts_row, location_row, menu_row, named_row
 from campus_api.db.search import SearchStore
 from campus_api.db.snapshot import Snapshot
@@ -136,7 +136,7 @@ class MenuStore:
         """Return whether the menus are samples."""
         return are_samples(self._snapshot.datasets.get("dining"))
 
-    def find(self, date: Collection[str], **fields: Collection[int] | None) -> list[MenuItemRow]:
+    def find(self, date: Collection[str], **fields: Ids) -> list[MenuItemRow]:
         """Return a row per menu item of the dates, sorted by date, meal, location and serving order.
 
         `fields` are meal, location, category and recipe: each a collection of alternatives, or None for no filter.
@@ -200,9 +200,7 @@ class DishStore:
         self._menus = menus
         self._recipes = recipes
 
-    def items(
-        self, date: Collection[str], *, diet: Diet = NO_DIET, **fields: Collection[int] | None
-    ) -> list[MenuItemRow]:
+    def items(self, date: Collection[str], *, diet: Diet = NO_DIET, **fields: Ids) -> list[MenuItemRow]:
         """Return the menu items of `MenuStore.find`; with a diet, only those that are known to match it."""
         items = self._menus.find(date, **fields)
         if diet == NO_DIET:
@@ -217,7 +215,7 @@ class DishStore:
         *,
         diet: Diet = NO_DIET,
         encode: Callable[[EncodedFacts], Any] = attrgetter("json"),
-        **fields: Collection[int] | None,
+        **fields: Ids,
     ) -> list[DishRow]:
         """Return the menu items by date, meal, category and recipe, in the order of the first ones, with facts."""
         items = self.items(date, diet=diet, **fields)

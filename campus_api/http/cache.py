@@ -86,7 +86,7 @@ class ResponseCache:
         environ[DATA_REQUEST] = request
         response, result = self._fetch(environ, request.key)
         if request.defaults and response.etag:
-            response = self._expire_at_midnight(environ, request.key, response, request.today)
+            response = self._expire_at_midnight(environ, request, response)
         return response, result
 
     def _fetch(self, environ: Environ, key: CacheKey) -> tuple[CachedResponse, str]:
@@ -152,18 +152,16 @@ class ResponseCache:
         age = max(int(self._revisions.age), age_seconds(successor["loaded_at"]) if successor else 0)
         return cached.with_headers(("Age", str(age)), ("Cache-Status", cache_status))
 
-    def _expire_at_midnight(
-        self, environ: Environ, key: CacheKey, response: CachedResponse, today: str
-    ) -> CachedResponse:
+    def _expire_at_midnight(self, environ: Environ, request: DataRequest, response: CachedResponse) -> CachedResponse:
         """Return the response for menus requested without a date, which is of no use on any other day."""
         # Some caches return a 304 if If-Modified-Since is Last-Modified, such as nginx.
-        last_modified = not_modified_before(response.headers, self._clock.start(today))
-        expiry = cache_control(self._max_age, self._clock.seconds_left(today))
+        last_modified = not_modified_before(response.headers, self._clock.start(request.today))
+        expiry = cache_control(self._max_age, self._clock.seconds_left(request.today))
         response = response.with_headers(expiry, *last_modified)
         # A calendar of the days ahead has no other URL.
-        if "date" not in key.endpoint.parameters:
+        if "date" not in request.key.endpoint.parameters:
             return response
-        location = mount_path(environ) + canonical_url(key)
+        location = mount_path(environ) + canonical_url(request.key)
         return response.with_headers(("Content-Location", location))
 
 
