@@ -3,10 +3,10 @@
 import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date, timedelta
 from itertools import chain
 from operator import itemgetter
-from typing import TypedDict
 from zoneinfo import ZoneInfo
 
 from campus_api.db.connection import BUILDINGS, CATEGORIES, LOCATIONS, MENUS, RECIPES
@@ -39,15 +39,17 @@ _DENIAL = re.compile(
 _UNKNOWN, _CLOSED = "~", "~~"
 
 
-class SearchRow(TypedDict):
+@dataclass(frozen=True, slots=True)
+class SearchRow:
     """A building, a location or a dish that a search finds, with a line about it and the next serving of a dish."""
 
     type: str
     id: int
     name: str | None
     detail: str
-    date: str | None
-    meal: int | None
+    date: str | None = None
+    meal: int | None = None
+    url: str = ""
 
 
 class SearchStore:
@@ -82,7 +84,7 @@ class SearchStore:
             ("location", id_): next((row["opens"] for row in each if now < span(row)[1]), _CLOSED)
             for id_, each in by_location.items()
         }
-        return sorted(rows, key=lambda row: (row["type"] != "location", opens.get((row["type"], row["id"]), _UNKNOWN)))
+        return sorted(rows, key=lambda row: (row.type != "location", opens.get((row.type, row.id), _UNKNOWN)))
 
     def _search(self, index: SearchIndex, text: str, types: Collection[str]) -> tuple[list[Entry], str]:
         """Return what matches a text; if that denies allergens, only dishes known to be without, and the filter."""
@@ -99,14 +101,8 @@ class SearchStore:
         return matching[:MAX_RESULTS], f" (filter: without {', '.join(sorted(allergens))})"
 
     def _row(self, entry: Entry, hours: Mapping[int, list[HoursRow]], note: str) -> SearchRow:
-        return {
-            "type": entry.type,
-            "id": entry.id,
-            "name": entry.name,
-            "detail": self._detail(entry, hours) + note,
-            "date": entry.serving.date if entry.serving else None,
-            "meal": entry.serving.meal if entry.serving else None,
-        }
+        next_served = (entry.serving.date, entry.serving.meal) if entry.serving else ()
+        return SearchRow(entry.type, entry.id, entry.name, self._detail(entry, hours) + note, *next_served)
 
     def _detail(self, entry: Entry, hours: Mapping[int, list[HoursRow]]) -> str:
         if entry.type == "building":

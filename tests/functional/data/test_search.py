@@ -172,7 +172,7 @@ def test_the_next_serving_is_that_of_the_date(loaded):
 
     for today, detail in ((TODAY, "Nov 24"), ("2026-11-25", "Not on"), ("2026-11-24", "Nov 24")):
         rows = store.find("vegetable", TYPES, today, ZoneInfo("America/New_York"))
-        assert [row["detail"][:6] for row in rows] == [detail], today
+        assert [row.detail[:6] for row in rows] == [detail], today
 
 
 def test_what_is_served_or_open_now_comes_first_and_says_until_when(service):
@@ -192,7 +192,7 @@ def test_what_is_served_or_open_now_comes_first_and_says_until_when(service):
         ("20T23:00", "what is open", [(30, "Today 11:30 AM–2:00 PM, 5:00 PM–1:00 AM"), (7, "Today 11:30 AM–2:00 PM")]),
     ):
         rows = store.find(query, TYPES, f"2026-11-{now}", ZoneInfo("America/New_York"))
-        assert [(row["id"], row["detail"]) for row in rows][: len(expected)] == expected, (now, query)
+        assert [(row.id, row.detail) for row in rows][: len(expected)] == expected, (now, query)
 
 
 def test_allergens_that_a_text_denies_are_filters(service):
