@@ -97,14 +97,11 @@ class RecipeStore(NamedEntityStore):
     def encoded_facts(self, ids: Collection[int]) -> dict[int, EncodedFacts]:
         """Return the facts of those of the recipes that have any, by id; each is read and encoded once."""
         memo: dict[int, EncodedFacts | None] = self._snapshot.memoize("facts", dict)
-        known = {id_: memo[id_] for id_ in ids if id_ in memo}
-        missing = sorted(id_ for id_ in ids if id_ not in known)
-        if missing:
-            encoded = {row["id"]: encode_row(row) for row in self.find_facts(missing)}
-            read = {id_: encoded.get(id_) for id_ in missing}
-            memo |= islice(read.items(), max(_MAX_ENCODED_FACTS - len(memo), 0))
-            known |= read
-        return {id_: facts for id_, facts in known.items() if facts}
+        missing = sorted({*ids} - memo.keys())
+        rows = self.find_facts(missing) if missing else ()
+        read = {**dict.fromkeys(missing), **{row["id"]: encode_row(row) for row in rows}}
+        memo |= islice(read.items(), max(_MAX_ENCODED_FACTS - len(memo), 0))
+        return {id_: facts for id_ in ids if (facts := memo.get(id_) or read.get(id_))}
 
     def all_facts(self) -> list[FactsRow]:
         """Return the facts of all recipes, also of those that have none, sorted by id."""
