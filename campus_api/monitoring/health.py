@@ -24,18 +24,14 @@ class Health:
         live = self._revisions.latest
         datasets = {name: self._dataset(live, name) for name in COLLECTIONS}
         warnings = list(self._warnings(datasets))
+        cannot_respond = self._revisions.is_down and not len(self._store)
         return {
-            "status": self._status(warnings),
+            "status": "error" if cannot_respond else "warn" if warnings else "ok",
             "warnings": warnings,
             "database": "down" if self._revisions.is_down else "up",
             "datasets": datasets,
             "cache": {"entries": len(self._store), "bytes": self._store.bytes},
         }
-
-    def _status(self, warnings: list[str]) -> str:
-        if self._revisions.is_down and not len(self._store):
-            return "error"
-        return "warn" if warnings else "ok"
 
     def _dataset(self, live: Snapshot, name: str) -> dict[str, Any] | None:
         dataset = live.datasets.get(name)
