@@ -25,7 +25,7 @@ _SERVICE_VERSION = version("campus-api")
 def etag(key: CacheKey, revisions: str) -> str:
     """Return the ETag of a response; weak, because the gzipped response has the same one."""
     text = f"{_SERVICE_VERSION} {revisions} {key.media_type} {key.prefix}{canonical_url(key)}"
-    return f'W/"{blake2b(text.encode("ascii", "backslashreplace"), digest_size=12).hexdigest()}"'
+    return content_etag(text.encode("ascii", "backslashreplace"))
 
 
 def content_etag(body: bytes) -> str:
