@@ -49,11 +49,11 @@ def read() -> StaticFiles:
 @cache
 def modules(name: str) -> list[str]:
     """Return the modules that a module imports, directly or not, in the order in which a browser meets them."""
-    found = [name]
-    for each in found:
+    names = [name]
+    for each in names:
         text = (_OWN / each).read_text(encoding="utf-8")
-        found.extend(module for module in _IMPORT.findall(text) if module not in found)
-    return found[1:]
+        names.extend(module for module in _IMPORT.findall(text) if module not in names)
+    return names[1:]
 
 
 @cache

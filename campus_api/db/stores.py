@@ -72,8 +72,8 @@ class LocationStore(NamedEntityStore):
         locations = list(self._snapshot.find(LOCATIONS, {}, ["name", "building"], location_row, sort=[("_id", 1)]))
         ids = sorted({location["building"] for location in locations if location["building"] is not None})
         query, fields = {"_id": {"$in": ids}}, itemgetter("_id", "point", "address")
-        found = self._snapshot.find(BUILDINGS, query, ["point", "address"], fields) if ids else ()
-        buildings = {id_: (point, address or None) for id_, point, address in found}
+        rows = self._snapshot.find(BUILDINGS, query, ["point", "address"], fields) if ids else ()
+        buildings = {id_: (point, address or None) for id_, point, address in rows}
         for location in locations:
             location["point"], location["address"] = buildings.get(location["building"], (None, None))
         return locations

@@ -12,7 +12,7 @@ from campus_api.http.response import CachedResponse
 _ENTRY_OVERHEAD = 2000
 _TEXT_OVERHEAD = 100
 _BYTES_PER_CHARACTER = 4
-# JSON shrinks to a quarter at most, and is kept gzipped as well once a client has accepted that.
+# JSON shrinks to a quarter at most, and is stored gzipped as well once a client has accepted that.
 _GZIPPED_SHARE = 0.25
 
 

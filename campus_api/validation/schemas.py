@@ -140,7 +140,7 @@ def _term(parameter: str, reason: str) -> colander.deferred:
         def look_up(text: str) -> set[str]:
             values = vocabulary.get(text)
             if not values:
-                raise ValueError(f"{reason} {truncate(vocabulary.listed or 'none', _MAX_NAMES_LENGTH)}")
+                raise ValueError(f"{reason} {truncate(vocabulary.all_names or 'none', _MAX_NAMES_LENGTH)}")
             return values
 
         return _Values(look_up, vocabulary.known_texts)

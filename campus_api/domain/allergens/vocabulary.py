@@ -58,10 +58,10 @@ class Labels:
         return "/".join(sorted({name for code in codes for name in self._names[code]})) or text
 
     @cached_property
-    def listed(self) -> str:
+    def all_names(self) -> str:
         """Return the labels with their names, sorted."""
-        listed = sorted((code, "/".join(sorted(names))) for code, names in self._names.items())
-        return ", ".join(f"{code} ({names})" if names else code for code, names in listed)
+        codes = sorted((code, "/".join(sorted(names))) for code, names in self._names.items())
+        return ", ".join(f"{code} ({names})" if names else code for code, names in codes)
 
 
 class Allergens:
@@ -114,7 +114,7 @@ class Allergens:
         return {name: name for name in (*self._words, *self._all_words)}
 
     @cached_property
-    def listed(self) -> str:
+    def all_names(self) -> str:
         """Return the words, sorted."""
         return ", ".join(self._all_words)
 
