@@ -185,14 +185,16 @@ class _ExportText(io.TextIOWrapper):
         return text
 
     def _undecodable(self, error: UnicodeError) -> UnreadableFileError:
-        if isinstance(error, UnicodeDecodeError):
-            line = self._binary.lines_before + error.object.count(b"\n", 0, error.start) + 1
-            return UnreadableFileError(
-                self._binary.path, f"{_describe_encoding(error, self.encoding)}{self._hint}", line
-            )
-        # Of an encoding as a whole: UTF-16 without a byte order mark, or one that is not for files.
-        reason = f"is not {self.encoding}: {error}; correct encoding in the profile"
-        return UnreadableFileError(self._binary.path, reason)
+        if not isinstance(error, UnicodeDecodeError):
+            # Of an encoding as a whole: UTF-16 without a byte order mark, or one that is not for files.
+            reason = f"is not {self.encoding}: {error}; correct encoding in the profile"
+            return UnreadableFileError(self._binary.path, reason)
+        line = self._binary.lines_before + error.object.count(b"\n", 0, error.start) + 1
+        name = "UTF-8" if self.encoding == UTF_8 else self.encoding
+        reason = f"is not {name} (byte 0x{error.object[error.start]:02X})"
+        if error.object[:2] in _UTF_16_BOMS:
+            reason = "is UTF-16, not UTF-8"
+        return UnreadableFileError(self._binary.path, f"{reason}: export it as UTF-8{self._hint}", line)
 
 
 def _unreadable(path: Path, error: Exception) -> UnreadableFileError:
@@ -211,10 +213,3 @@ def _decompress(file: io.BufferedReader, path: Path) -> Iterator[io.BufferedRead
             yield io.BufferedReader(member, CHUNK_SIZE) if member else file  # type: ignore[arg-type]
     else:
         yield file
-
-
-def _describe_encoding(error: UnicodeDecodeError, encoding: str) -> str:
-    if error.object[:2] in _UTF_16_BOMS:
-        return "is UTF-16, not UTF-8: export it as UTF-8"
-    name = "UTF-8" if encoding == UTF_8 else encoding
-    return f"is not {name} (byte 0x{error.object[error.start]:02X}): export it as UTF-8"
