@@ -17,7 +17,9 @@ from loaders.documents.encode import Document
 Id = int | str
 Fields = dict[str, tuple[Any, Any]]
 
-# Of a field whose values are too long for a report.
+_SHOWN = (*TEXT_FIELDS, "building")
+# Fields whose values are too long for a report, with their names in it.
+_LONG = {"point": "geometry", "polygons": "geometry", "hours": "hours"}
 _NO_VALUES = (None, None)
 # Each write command waits for a majority of the replica set.
 _BATCH_SIZE = 10_000
@@ -139,14 +141,9 @@ def _format_field(key: str, old: Any, new: Any) -> str:
 
 
 def _changed_fields(old: Document, new: Document) -> Fields:
-    fields = {key: (old.get(key), new.get(key)) for key in TEXT_FIELDS if old.get(key) != new.get(key)}
-    if any(old.get(key) != new.get(key) for key in ("point", "polygons")):
-        # Coordinates mean nothing to a reader.
-        fields["geometry"] = _NO_VALUES
-    if old.get("building") != new.get("building"):
-        fields["building"] = old.get("building"), new.get("building")
-    if old.get("hours") != new.get("hours"):
-        fields["hours"] = _NO_VALUES
+    changed = {key for key in (*_SHOWN, *_LONG) if old.get(key) != new.get(key)}
+    fields: Fields = {key: (old.get(key), new.get(key)) for key in _SHOWN if key in changed}
+    fields |= {name: _NO_VALUES for key, name in _LONG.items() if key in changed}
     return fields | _changed_facts(old.get("facts", {}), new.get("facts", {}))
 
 

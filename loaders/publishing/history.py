@@ -77,9 +77,8 @@ def list_loads(database: Database, datasets: Sequence[str]) -> list[dict[str, An
     """Return the loads of the data sets, oldest first."""
     documents = {name: read_dataset(database, name) for name in datasets}
     of_datasets = {"dataset": {"$in": list(datasets)}}
-    entries = list(
-        database[LOADS].find(of_datasets, {"warnings": 0, "shown_warnings": 0}).sort([("started_at", 1), ("_id", 1)])
-    )
+    oldest_first = [("started_at", 1), ("_id", 1)]
+    entries = list(database[LOADS].find(of_datasets, {"warnings": 0, "shown_warnings": 0}, sort=oldest_first))
     for entry in entries:
         if entry["state"] == "started":
             entry["state"] = _state(entry, documents[entry["dataset"]])

@@ -54,7 +54,7 @@ def publish(
     revision = _next_revision(database, plan)
     load_id = history.start(database, plan, revision, sources, error_count)
     try:
-        content = _content(plan.restores) if plan.restores else _write(database, plan, revision, load_id, track)
+        content = plan.restores or _write(database, plan, revision, load_id, track)
         document = _dataset_document(plan, revision, load_id, sources, content)
         if MENUS in content["collections"]:
             document["meals"] = _meals(database[content["collections"][MENUS]])
@@ -129,10 +129,6 @@ def try_rename(collection: Collection, name: str) -> bool:
     return True
 
 
-def _content(dataset: DatasetDocument) -> RevisionContent:
-    return {"collections": dataset["collections"], "counts": dataset["counts"]}
-
-
 def _dataset_document(
     plan: Plan, revision: int, load_id: ObjectId, sources: Sequence[Source], content: RevisionContent
 ) -> Document:
@@ -143,7 +139,8 @@ def _dataset_document(
         "revision": revision,
         "sources": list(sources),
         "load": load_id,
-        **content,
+        "collections": content["collections"],
+        "counts": content["counts"],
     }
     if plan.current:
         document["previous"] = plan.current.copy()
