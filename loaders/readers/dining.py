@@ -1,7 +1,7 @@
 """Dining exports to menu rows."""
 
-from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from loaders.documents.facts import FactsCollector
-from loaders.documents.serving import MenuRow, merge_lists
+from loaders.documents.serving import DiningLists, MenuRow, merge_lists
 from loaders.errors import DataWarning, InvalidValue, UnreadableFileError, require_valid
 from loaders.menu_formats.allergens import AllergenCollector, contradicted_labels
 from loaders.menu_formats.base import KINDS, DiningFormat
@@ -18,7 +18,7 @@ from loaders.profiles import DiningProfile
 from loaders.profiles.building_ids import IdAssigner, fold_entity_name, text_id
 from loaders.readers import dining_format, read_datasets
 from loaders.readers.names import NameChecker
-from loaders.readers.sources import FIRST_ASSIGNED, IdOwners, Origin, hall_name, without_periods
+from loaders.readers.sources import FIRST_ASSIGNED, IdOwners, Origin, SourceNames
 from loaders.result import DiningRead, ProgressCallback, SourceLocation, no_progress
 from loaders.sources.files import file_name, sheet_name
 from loaders.text import explain_mojibake, normalized_name
@@ -66,50 +66,45 @@ def read(
         first_id = FIRST_ASSIGNED
     entities = chain.from_iterable((*each.locations.values(), *each.categories.values()) for each, _ in sources)
     assigner = IdAssigner(assigned_ids, max([first_id, *(each.id + 1 for each in entities)]))
-    return _Reader(limits, assigner, origins).read(sources, track)
+    return _Reader(limits, assigner, SourceNames(sources, origins)).read(sources, track)
 
 
 class _Reader:
     """Reads the menu rows of a load."""
 
-    def __init__(self, limits: Limits, assigner: IdAssigner, origins: Mapping[Path, Path | str]) -> None:
+    def __init__(self, limits: Limits, assigner: IdAssigner, names: SourceNames) -> None:
         self._limits = limits
         self._assigner = assigner
+        self._names = names
         self._owners = IdOwners()
         self._facts = FactsCollector()
         self._menu = _Menu()
-        self._result = DiningRead(assigned_ids=self._assigner.new, origins=origins)
+        self._result = DiningRead(assigned_ids=self._assigner.new, origins=names.origins)
         self._exports: list[DiningFormat] = []
-        self._file_names: Counter[str] = Counter()
-        # The folders of the files by the hall that these name.
-        self._folders: defaultdict[str, set[str]] = defaultdict(set)
         # The documents without records.
         self._empty: list[Path] = []
 
     def read(self, sources: Sequence[Source], track: ProgressCallback) -> DiningRead:
         """Return the rows and the lists of all files."""
-        for path, profile in ((path, profile) for profile, paths in sources for path in paths):
-            source = self._result.origins.get(path, path)
-            self._file_names[file_name(path)] += 1
-            self._folders[hall_name(source, profile.name)].add(without_periods(str(Path(source).absolute().parent)))
+        result = self._result
         allergens = [self._read_source(source, track) for source in sources]
         self._check_empty()
-        exports, result = self._exports, self._result
         result.records = list(self._menu.rows.values())
-        configured = {self._location_id(key, each): hall for each, _ in sources for key, hall in each.halls.items()}
-        by_date = sorted(exports, key=lambda each: each.last_date)
-        lists = merge_lists([export_format.lists for export_format in by_date])
+        result.lists = self._merge_lists(profile for profile, _ in sources)
         result.provider_ids = dict(self._provider_ids({profile.name: profile for profile, _ in sources}))
-        for export_format in exports:
-            for table, codes in export_format.used_codes.items():
-                result.codes.setdefault(table, {}).update(codes)
         result.untracked = {profile.provider_name for profile, _ in sources if not profile.allergens.tracked}
         result.unknown_allergens = [line for source in allergens for line in source.lines]
-        facts = self._facts.by_recipe
-        result.lists = replace(lists, facts=facts, configured_halls=configured)
-        for warning in (*self._facts.conflicts, *contradicted_labels(facts), *self._menu.check_all_names()):
+        contradicted = contradicted_labels(result.lists.facts)
+        for warning in (*self._facts.conflicts, *contradicted, *self._menu.check_all_names()):
             result.add_warning(result.sources[0]["file"], SourceLocation(), warning)
         return result
+
+    def _merge_lists(self, profiles: Iterable[DiningProfile]) -> DiningLists:
+        """Return what all files list, the last date counting, with the facts of recipes and the halls of profiles."""
+        configured = {self._location_id(key, each): hall for each in profiles for key, hall in each.halls.items()}
+        by_date = sorted(self._exports, key=lambda each: each.last_date)
+        lists = merge_lists([export_format.lists for export_format in by_date])
+        return replace(lists, facts=self._facts.by_recipe, configured_halls=configured)
 
     def _provider_ids(self, profiles: Mapping[str, DiningProfile]) -> Iterator[tuple[tuple[str, int], list[str]]]:
         """Yield each id that an export or a profile has, by its kind, with its name and its codes in the profile."""
@@ -132,13 +127,8 @@ class _Reader:
         if len(self._empty) == len(self._exports):
             raise UnreadableFileError(self._empty[0], "has no records")
         for path in self._empty:
-            source = str(self._result.origins.get(path, self._name(path)))
+            source = str(self._result.origins.get(path, self._names.file(path)))
             self._result.add_warning(source, SourceLocation(), DataWarning(source, None, "has no records"))
-
-    def _name(self, path: Path) -> str:
-        """Return the name of a file, its path or URL if another file of the load has that name."""
-        name = file_name(path)
-        return name if self._file_names[name] == 1 else str(self._result.origins.get(path, path))
 
     def _read_source(self, source: Source, track: ProgressCallback) -> AllergenCollector:
         """Read the files of a provider and return what their rows say about allergens."""
@@ -150,6 +140,8 @@ class _Reader:
             export_format = format_class(profile)
             export_format.assigner, export_format.facts = self._assigner, facts
             export_format.unknown_meals, export_format.sheets = unknown_meals, sheets[path.parent]
+            export_format.used_codes = self._result.codes
+            export_format.source_hall = self._names.hall(path, profile.name)
             self._exports.append(export_format)
             self._read_file(path, export_format, profile, track)
         for warning in facts.allergens.warnings:
@@ -159,13 +151,9 @@ class _Reader:
     def _read_file(
         self, path: Path, export_format: DiningFormat, profile: DiningProfile, track: ProgressCallback
     ) -> None:
-        file, result = self._name(path), self._result
-        has_records = False
-        source = result.origins.get(path, path)
-        hall = hall_name(source, profile.name)
-        export_format.source_hall = hall_name(source, profile.name, with_folder=len(self._folders[hall]) > 1)
+        has_records, file = False, self._names.file(path)
         encoding = profile.encoding or None
-        for location, raw in read_datasets(path, export_format, result, encoding, profile.provider, track):
+        for location, raw in read_datasets(path, export_format, self._result, encoding, profile.provider, track):
             has_records = True
             self._add(export_format, raw, Origin(profile.name, file, location))
         if not (has_records or export_format.lists.closed_days):

@@ -1,11 +1,15 @@
 """Several sources in one load: where their records are, and ids that two of them have for different things."""
 
 import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
 from loaders.errors import DataWarning, InvalidValue
+from loaders.profiles import DiningProfile
 from loaders.result import SourceLocation
+from loaders.sources.files import file_name
 from loaders.text import normalized_name
 
 _YEAR = "(?<![0-9])20[0-9]{2}"
@@ -64,6 +68,35 @@ class IdOwners:
 def namespace_hint(origin: Origin) -> str:
     """Return the line of a profile that separates its ids from those of other sources."""
     return f'the profile of one needs a line such as namespace = "{Path(origin.profile).stem}"'
+
+
+class SourceNames:
+    """The names of the sources of a load in messages, and of the halls whose menus they are."""
+
+    def __init__(
+        self, sources: Iterable[tuple[DiningProfile, Iterable[Path]]], origins: Mapping[Path, Path | str]
+    ) -> None:
+        self.origins = origins
+        self._files: Counter[str] = Counter()
+        # The folders of the sources by the hall that these name.
+        self._folders: defaultdict[str, set[str]] = defaultdict(set)
+        for profile, path in ((profile, path) for profile, paths in sources for path in paths):
+            self._files[file_name(path)] += 1
+            folder = Path(self._source(path)).absolute().parent
+            self._folders[hall_name(self._source(path), profile.name)].add(without_periods(str(folder)))
+
+    def file(self, path: Path) -> str:
+        """Return the name of a file, its path or URL if another file of the load has that name."""
+        name = file_name(path)
+        return name if self._files[name] == 1 else str(self._source(path))
+
+    def hall(self, path: Path, profile_name: str) -> str:
+        """Return the name of the hall of rows without any, with the folder if files of several folders have it."""
+        name = hall_name(self._source(path), profile_name)
+        return hall_name(self._source(path), profile_name, with_folder=len(self._folders[name]) > 1)
+
+    def _source(self, path: Path) -> Path | str:
+        return self.origins.get(path, path)
 
 
 def hall_name(source: Path | str, profile_name: str, *, with_folder: bool = False) -> str:
