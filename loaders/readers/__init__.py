@@ -77,7 +77,7 @@ def _dining_profiles() -> tuple[str, ...]:
     return (*providers, *DINING_FORMATS)
 
 
-def read_datasets(
+def read_records(
     path: Path,
     export_format: ExportFormat,
     result: ReadResult,

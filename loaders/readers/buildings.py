@@ -17,7 +17,7 @@ from loaders.map_formats.positions import position_footprint
 from loaders.profiles import BuildingProfile
 from loaders.profiles.building_ids import AssignedIdSource, IdAssigner, InvalidId
 from loaders.profiles.values import source_names
-from loaders.readers import building_format, read_datasets
+from loaders.readers import building_format, read_records
 from loaders.readers.collector import BuildingCollector
 from loaders.readers.corrections import Corrector
 from loaders.readers.sources import FIRST_ASSIGNED, Origin
@@ -98,7 +98,7 @@ class _SourceReader:
             file = file_name(path)
             has_records, names = False, set[str]()
             export_format = format_class(self._profile)
-            records = read_datasets(path, export_format, self._result, encoding, self._profile.format, track)
+            records = read_records(path, export_format, self._result, encoding, self._profile.format, track)
             for location, feature in records:
                 has_records = True
                 names.update(feature.fields if isinstance(feature, Feature) else ())

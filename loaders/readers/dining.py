@@ -16,7 +16,7 @@ from loaders.menu_formats.base import KINDS, DiningFormat
 from loaders.menu_formats.facts import FactsReader
 from loaders.profiles import DiningProfile
 from loaders.profiles.building_ids import IdAssigner, fold_entity_name, text_id
-from loaders.readers import dining_format, read_datasets
+from loaders.readers import dining_format, read_records
 from loaders.readers.names import NameChecker
 from loaders.readers.sources import FIRST_ASSIGNED, IdOwners, Origin, SourceNames
 from loaders.result import DiningRead, ProgressCallback, SourceLocation, no_progress
@@ -153,7 +153,7 @@ class _Reader:
     ) -> None:
         has_records, file = False, self._names.file(path)
         encoding = profile.encoding or None
-        for location, raw in read_datasets(path, export_format, self._result, encoding, profile.provider, track):
+        for location, raw in read_records(path, export_format, self._result, encoding, profile.provider, track):
             has_records = True
             self._add(export_format, raw, Origin(profile.name, file, location))
         if not (has_records or export_format.lists.closed_days):
