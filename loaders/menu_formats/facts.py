@@ -155,15 +155,14 @@ def _parse_serving(units: Mapping[str, tuple[str, str]], field: str, value: Any)
     return intern(text) or None
 
 
-def _parse_number(field: str, value: Any) -> float | None:
-    match = _match(_UNSIGNED, field, value, "is not a number")
-    return _number(match[1]) if match else None
-
-
 @lru_cache(maxsize=4096, typed=True)
-def _parse_percent(field: str, value: Any) -> float | None:
-    match = _match(_PERCENT, field, value, "is not a number in percent")
+def _parse_number(pattern: re.Pattern[str], reason: str, field: str, value: Any) -> float | None:
+    match = _match(pattern, field, value, reason)
     return _number(match[1]) if match else None
+
+
+_parse_unsigned = partial(_parse_number, _UNSIGNED, "is not a number")
+_parse_percent = partial(_parse_number, _PERCENT, "is not a number in percent")
 
 
 def _match(pattern: re.Pattern[str], field: str, value: Any, reason: str) -> re.Match[str] | None:
@@ -209,7 +208,7 @@ def _label(code: str, name: str | None, profile_names: Mapping[str, str]) -> Lab
     return Label(code, name, (next(vegetarian, ImpliedLabel("vegetarian")),))
 
 
-_BY_TYPE = {str | None: _parse_text, int | float | None: _parse_number}
+_BY_TYPE: dict[Any, Callable[[str, Any], Any]] = {str | None: _parse_text, int | float | None: _parse_unsigned}
 # Of the texts and numbers with a column each; as_of is the date of the row.
 _PARSERS = {
     fact: _BY_TYPE[type_] for fact, type_ in get_type_hints(Facts).items() if type_ in _BY_TYPE and fact != "as_of"

@@ -28,13 +28,10 @@ class IdSource:
 
     def parse(self, attributes: Mapping[str, Any]) -> int:
         """Return the id; InvalidValue if it is missing or no integer."""
-        for field in self.sources:
-            value = attributes.get(field)
-            if not is_blank(value):
-                return self._parse_value(field, value)
-        raise InvalidId(" or ".join(self.sources), None, "is missing: a building needs an integer id")
-
-    def _parse_value(self, field: str, value: object) -> int:
+        field = next((each for each in self.sources if not is_blank(attributes.get(each))), None)
+        if field is None:
+            raise InvalidId(" or ".join(self.sources), None, "is missing: a building needs an integer id")
+        value = attributes[field]
         digits = value if self.pattern is None else _extract(self.pattern, field, value)
         try:
             return ids.from_export(digits)
@@ -107,35 +104,26 @@ def parse_id_source(value: object) -> IdSource | AssignedIdSource:
 
     It is a field or a list of fields, `{field = "@id", pattern = "([0-9]+)$"}` or `{assign = "ref"}`.
     """
-    if not isinstance(value, dict):
-        return IdSource(_parse_fields("fields.id", value))
-    if value.keys() == {"field", "pattern"}:
-        return _parse_pattern(value)
-    if value.keys() == {"assign"}:
-        return _parse_assigned(value["assign"])
-    raise ValueError('fields.id is neither {field = "@id", pattern = "([0-9]+)$"} nor {assign = "ref"}')
+    table = value if isinstance(value, dict) else {"field": value}
+    if table.keys() == {"assign"}:
+        sources = parse_sources("fields.id.assign", table["assign"])
+        if not sources:
+            raise ValueError("fields.id.assign has no field name")
+        return AssignedIdSource(sources)
+    if not {"field"} <= table.keys() <= {"field", "pattern"}:
+        raise ValueError('fields.id is neither {field = "@id", pattern = "([0-9]+)$"} nor {assign = "ref"}')
+    fields = parse_sources("fields.id", table["field"])
+    for source in filter(is_template, fields):
+        raise ValueError(f"fields.id {source!r} is a template: the id must be a single field")
+    return IdSource(fields or IdSource.sources, _parse_pattern(table["pattern"]) if "pattern" in table else None)
 
 
-def _parse_pattern(value: Mapping[str, Any]) -> IdSource:
-    pattern = parse_pattern("fields.id.pattern", value["pattern"])
+def _parse_pattern(value: object) -> str:
+    pattern = parse_pattern("fields.id.pattern", value)
     groups = re.compile(pattern).groups
     if groups != 1:
         raise ValueError(f"fields.id.pattern {pattern!r} has {groups} groups instead of 1: (...)")
-    return IdSource(_parse_fields("fields.id.field", value["field"]), pattern)
-
-
-def _parse_assigned(value: object) -> AssignedIdSource:
-    sources = parse_sources("fields.id.assign", value)
-    if not sources:
-        raise ValueError("fields.id.assign has no field name")
-    return AssignedIdSource(sources)
-
-
-def _parse_fields(key: str, value: object) -> tuple[str, ...]:
-    fields = parse_sources(key, value)
-    for source in filter(is_template, fields):
-        raise ValueError(f"{key} {source!r} is a template: the id must be a single field")
-    return fields or IdSource.sources
+    return pattern
 
 
 def _extract(pattern: str, field: str, value: object) -> str:

@@ -48,16 +48,14 @@ def combine_thresholds(profiles: Sequence[Thresholds]) -> Thresholds:
 
 
 def _validate(key: str, value: Any) -> None:
-    numbers = value if isinstance(value, list) else [value]
-    if not all(type(number) in (int, float) and abs(number) <= _MAX_NUMBER for number in numbers):
-        raise ValueError(f"limits.{key} {value!r} is not numeric")
     if key == "area":
-        if not _is_bounding_box(value):
-            raise ValueError(f"limits.area {value!r} is not [south, west, north, east] in degrees")
-    elif isinstance(value, list) or value < 0:
-        raise ValueError(f"limits.{key} {value!r} is not a number of zero or more")
-    elif key in _RATIOS and value > 1:
-        raise ValueError(f"limits.{key} {value!r} is not a ratio from 0 to 1")
+        is_valid, reason = _is_bounding_box(value), "is not [south, west, north, east] in degrees"
+    elif key in _RATIOS:
+        is_valid, reason = _is_number(value) and value <= 1, "is not a ratio from 0 to 1"
+    else:
+        is_valid, reason = _is_number(value), "is not a number of zero or more"
+    if not is_valid:
+        raise ValueError(f"limits.{key} {value!r} {reason}")
 
 
 def _enclosing_box(boxes: Sequence[BoundingBox]) -> BoundingBox:
@@ -65,8 +63,12 @@ def _enclosing_box(boxes: Sequence[BoundingBox]) -> BoundingBox:
     return min(souths), min(wests), max(norths), max(easts)
 
 
+def _is_number(value: Any) -> bool:
+    return type(value) in (int, float) and 0 <= value <= _MAX_NUMBER
+
+
 def _is_bounding_box(value: Any) -> bool:
-    if not isinstance(value, list) or len(value) != 4:
+    if not isinstance(value, list) or [type(each) in (int, float) for each in value] != [True] * 4:
         return False
     south, west, north, east = value
     return -90 <= south < north <= 90 and -180 <= west < east <= 180

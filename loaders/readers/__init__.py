@@ -93,22 +93,17 @@ def read_records(
         try:
             yield from track(export_format.records(export))
         except UnreadableFileError as error:
-            raise _name_format(error, detect_profile(export.head), expected) from None
+            detected = detect_profile(export.head)
+            if detected in (None, expected):
+                raise
+            reason = f"{error.reason}; it is in the format {detected}, not {expected}"
+            raise UnreadableFileError(error.path, reason, error.line) from None
         result.sources.extend(export_format.other_sources)
     result.unread.update(export_format.unread)
     result.database_id = result.database_id or export_format.database_id
     result.restored_ids |= export_format.restored_ids
     for warning in export_format.warnings:
         result.add_warning(file_name(path), SourceLocation(), warning)
-
-
-def _name_format(error: UnreadableFileError, detected: str | None, expected: str) -> UnreadableFileError:
-    """Return an error with the format of the file, if that is another one than expected."""
-    if detected in (None, expected):
-        return error
-    return UnreadableFileError(
-        error.path, f"{error.reason}; it is in the format {detected}, not {expected}", error.line
-    )
 
 
 def dataset_of(profile_name: str) -> str:

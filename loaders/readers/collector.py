@@ -1,6 +1,6 @@
 """Buildings of one or more exports: duplicates, parts of one building, and different buildings with one id."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import Any, NamedTuple
@@ -112,17 +112,16 @@ def merge_parts(parts: Sequence[Building]) -> Building | None:
     # The distance to no footprint is NaN.
     if not all(part.polygons or footprints.distance(Point(part.point)) < _NEAR for part in parts):
         return None
-    texts: dict[str, Any] = {name: _first_text(parts, name) or field.unknown for name, field in TEXT_FIELDS.items()}
+    texts: dict[str, Any] = {
+        name: next(filter(None, (getattr(part, name) for part in parts)), field.unknown)
+        for name, field in TEXT_FIELDS.items()
+    }
     return replace(
         first,
         **texts,
         point=max(parts, key=_area).point,
         polygons=tuple(dict.fromkeys(chain.from_iterable(part.polygons for part in parts))),
     )
-
-
-def _first_text(parts: Iterable[Building], name: str) -> str | None:
-    return next(filter(None, (getattr(part, name) for part in parts)), None)
 
 
 def _area(building: Building) -> float:

@@ -41,14 +41,13 @@ def test_a_value_without_an_id_is_an_error():
 def test_an_invalid_id_source_is_an_error(load_id, problem):
     neither = '{field = "@id", pattern = "([0-9]+)$"} nor {assign = "ref"}'
     for id_, message in [
-        ('{field = "@id"}', f" is neither {neither}"),
         ('{pattern = "(.)"}', f" is neither {neither}"),
         ('{assign = "ref", pattern = "(.)"}', f" is neither {neither}"),
         ('{field = "@id", pattern = "[0-9]+"}', ".pattern '[0-9]+' has 0 groups instead of 1: (...)"),
         ('{field = "@id", pattern = "(a)(b)"}', ".pattern '(a)(b)' has 2 groups instead of 1: (...)"),
         ('{field = "@id", pattern = 7}', ".pattern is not text"),
-        ('{field = 7, pattern = "(.)"}', ".field is not text"),
-        ('{field = "{a}/{b}", pattern = "(.)"}', ".field '{a}/{b}' is a template: the id must be a single field"),
+        ('{field = 7, pattern = "(.)"}', " is not text"),
+        ('{field = "{a}/{b}", pattern = "(.)"}', " '{a}/{b}' is a template: the id must be a single field"),
         ("{assign = 7}", ".assign is not text"),
         ("{assign = []}", ".assign has no field name"),
         ('{assign = "{a"}', ".assign '{a' has no field name or an unbalanced brace"),
