@@ -3,7 +3,7 @@ import { addDays, formatDate } from "./dates.js";
 import { isFavourite, star } from "./device.js";
 import { element, errorMessage } from "./dom.js";
 import { navigate, onLinkClick, urlWith } from "./router.js";
-import { mealName } from "./text.js";
+import { mealName, names } from "./text.js";
 
 // The fields that say nothing if no others have a value.
 const ALWAYS_KNOWN = ["id", "name", "nutrients", "without"];
@@ -25,6 +25,7 @@ const NUTRIENTS = new Map([
   ["vitamin_d", "Vitamin D"],
 ]);
 const alternatives = new Intl.ListFormat("en", { type: "disjunction" });
+const list = new Intl.ListFormat("en");
 const DAYS_AHEAD = 45;
 const MOST_SHOWN = 3;
 
@@ -43,7 +44,7 @@ export function dishItem(dish, hasAllergens, existingName = null) {
   const details = element("details", {}, summary, content);
   details.addEventListener("toggle", () => {
     if (!content.hasChildNodes()) {
-      content.append(...describe(facts), ...dishActions(dish, dishName(dish)));
+      content.append(star("dish", dish.recipe, dishName(dish)), ...describe(facts), whenServed(dish));
     }
   });
   return details;
@@ -175,25 +176,26 @@ function isListed(word, dishes) {
   return dishes.some(({ facts }) => facts?.contains?.includes(word));
 }
 
-/** Return what people can do with a dish: remember it, follow it in a calendar, see when it is served next. */
-function dishActions({ recipe, date, meal }, name) {
+/** Return a disclosure of when and where a dish is served next, which also links its calendar. */
+function whenServed({ recipe, date, meal }) {
   const webcal = `webcal://${location.host}${apiUrl(`dining/menus.ics?recipe=${recipe}`)}`;
   const next = element("div");
   const details = element(
     "details",
-    {},
+    { class: "dish-actions" },
     element("summary", {}, "When is it served?"),
     next,
     element("a", { href: webcal }, "Tell me when it is served: subscribe to its calendar"),
   );
   details.addEventListener("toggle", () => next.hasChildNodes() || showNext(next, recipe, date, meal));
-  return [element("div", { class: "dish-actions" }, star("dish", recipe, name), details)];
+  return details;
 }
 
 async function showNext(container, recipe, date, meal) {
-  let rows;
+  const paths = [`dining/dishes?recipe=${recipe}&to=${addDays(date, DAYS_AHEAD)}`, "dining/locations"];
+  let rows, halls;
   try {
-    ({ data: rows } = await fetchJson(`dining/dishes?recipe=${recipe}&to=${addDays(date, DAYS_AHEAD)}`));
+    [rows, halls] = (await Promise.all(paths.map((path) => fetchJson(path)))).map(({ data }) => data);
   } catch (error) {
     container.replaceChildren(errorMessage(error, () => showNext(container, recipe, date, meal)));
     return;
@@ -204,7 +206,14 @@ async function showNext(container, recipe, date, meal) {
     const changes = { date: row.date, meal: String(row.meal), location: null };
     const link = element("a", { href: urlWith(changes) }, `${formatDate(row.date)}, ${mealName(changes.meal).toLowerCase()}`);
     onLinkClick(link, () => navigate(changes));
-    return element("li", {}, link);
+    const servings = rows.filter((each) => each.date === row.date && each.meal === row.meal);
+    return element("li", {}, link, ` at ${hallNames(servings, halls)}`);
   });
   container.replaceChildren(links.length ? element("ul", {}, links) : "On no other day of the menus that are known.");
+}
+
+/** Name the halls that serve dishes: "Annenberg Hall and Quincy House". */
+export function hallNames(dishes, halls) {
+  const ids = new Set(dishes.flatMap(({ locations }) => locations));
+  return list.format([...ids].map((id) => halls.find((hall) => hall.id === id)?.name ?? `Hall ${id}`).sort(names.compare));
 }

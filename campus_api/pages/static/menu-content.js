@@ -2,7 +2,7 @@ import { formatDate } from "./dates.js";
 import { isFirstFilter } from "./device.js";
 import { aboutAllergens, allergenLine, areAnyKnown, caution, dishName, labelNames } from "./dish-facts.js";
 import { element, errorMessage, replaceContent, usePart } from "./dom.js";
-import { byCategory, menuList, showHours, unknownDishes } from "./menu-list.js";
+import { byCategory, favouriteDishes, menuList, showHours, unknownDishes } from "./menu-list.js";
 import { badLinkMessage, noDishesMessage, noneOpenMessage, noneShownMessage } from "./menu-messages.js";
 import { aboutHidden, aboutUnknown, inOrderOfDay, selectDishes, summarize } from "./menu-selection.js";
 import { describeTimes, timesOf } from "./serving-hours.js";
@@ -33,7 +33,8 @@ export class MenuContent {
     this.#menu.removeAttribute("aria-busy");
     const message = shown.length ? [] : [emptyMenu(params, selection, selected, day, filtered)];
     const others = params.location && !selected.all.length ? selectDishes({ ...params, location: null }, selection, day) : selected;
-    replaceContent(this.#menu, ...message, menuList(this.#menu, others.ofMeal, day, selection.meal, position));
+    const favourites = [favouriteDishes(shown, day)].filter(Boolean);
+    replaceContent(this.#menu, ...message, ...favourites, menuList(this.#menu, others.ofMeal, day, selection.meal, position));
     this.showHours(selection);
     this.#unknown.textContent = unknownDishes(shown);
     this.#showExtras(params, selection, selected, day);

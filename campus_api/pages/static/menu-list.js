@@ -1,10 +1,10 @@
-import { favouritesFirst, recentHalls, star } from "./device.js";
-import { allergenLine, areAnyKnown, dishItem, dishName, hasFacts } from "./dish-facts.js";
+import { favouritesFirst, isFavourite, recentHalls, star } from "./device.js";
+import { allergenLine, areAnyKnown, dishItem, dishName, hallNames, hasFacts } from "./dish-facts.js";
 import { element } from "./dom.js";
 import { inOrderOfDay } from "./menu-selection.js";
 import { currentParams, navigate, onLinkClick, urlWith } from "./router.js";
 import { describeTimes, openingRank, timesOf } from "./serving-hours.js";
-import { capitalize, countDishes, mealName, mealNameIn, nearestFirst, plural } from "./text.js";
+import { capitalize, countDishes, formatWalk, mealName, mealNameIn, nearestFirst, plural } from "./text.js";
 
 /** Return a list of the cards of halls that serve dishes, the nearest to a position or used last first; those there stay. */
 export function menuList(container, { shown, unknown, ...others }, day, meal, position) {
@@ -26,8 +26,11 @@ function inColumns(cards) {
     // The grid around the list has as many columns, whatever the cards name.
     const { columnGap, gridTemplateColumns } = getComputedStyle(list.parentElement ?? list);
     const count = gridTemplateColumns.split(" ").length;
-    const ends = [...list.children].map((card) => `span ${Math.ceil(card.getBoundingClientRect().height + parseFloat(columnGap))}`);
-    ends.forEach((gridRowEnd, index) => Object.assign(list.children[index].style, { gridRowEnd, gridColumnStart: (index % count) + 1 }));
+    const gap = parseFloat(columnGap);
+    const heights = [...list.children].map((each) => Math.ceil(each.getBoundingClientRect().height + gap));
+    for (const [index, { style }] of [...list.children].entries()) {
+      Object.assign(style, { gridColumnStart: (index % count) + 1, gridRowEnd: `span ${heights[index]}` });
+    }
   };
   const observer = new ResizeObserver(place);
   [list, ...cards].forEach((each) => observer.observe(each));
@@ -36,22 +39,31 @@ function inColumns(cards) {
   return list;
 }
 
-function card(existing, { id, name, building }, [shown, unknown, hidden], day, meal) {
+/** Return a card of the favourites among dishes, with the halls that serve them; null if there are none. */
+export function favouriteDishes(dishes, { halls, rows }) {
+  const favourites = dishes.filter(({ recipe }) => isFavourite("dish", recipe));
+  const items = distinct(favourites).map((dish) => {
+    const served = favourites.filter(({ recipe }) => recipe === dish.recipe);
+    return element("li", {}, dishItem(dish, areAnyKnown(rows)), element("p", { class: "energy" }, hallNames(served, halls)));
+  });
+  const heading = element("h2", { id: "favourites" }, "Favourites");
+  const card = element("article", { class: "hall favourites", "aria-labelledby": heading.id }, heading, element("ul", {}, items));
+  return items.length ? card : null;
+}
+
+function card(existing, { id, name, building, distance }, [shown, unknown, hidden], day, meal) {
   const items = [...(existing?.querySelectorAll("[data-recipe]") ?? [])];
   const hasAllergens = areAnyKnown(day.rows);
   const heading = element("h2", { id: `hall-${id}` }, name);
+  const walk = formatWalk(distance) && element("span", { class: "energy" }, formatWalk(distance));
   return element(
     existing ?? "article",
     { class: "hall", "data-location": id, "aria-labelledby": heading.id },
-    element("header", {}, heading, star("hall", id, name), building !== null && mapLink(name, building)),
+    element("header", {}, heading, star("hall", id, name), walk, building !== null && mapLink(name, building)),
     ...hoursOf(id, day, meal),
     [...byCategory(shown, day.categories)].flatMap(([category, served]) => [
       element("h3", {}, category),
-      element(
-        "ul",
-        {},
-        favouritesFirst("dish", served, ({ recipe }) => recipe).map((dish) => item(items, dish, hasAllergens)),
-      ),
+      element("ul", {}, served.map((dish) => item(items, dish, hasAllergens))),
     ]),
     closedGroups(unknown, hidden),
   );
@@ -118,7 +130,7 @@ export function showHours(container, now) {
 function sortHalls(container, now) {
   const rankByHours = (card) => openingRank(JSON.parse(card.querySelector("[data-times]").dataset.times), now);
   const rank = (card) => rankByHours(card) + (card.querySelector("h3") ? 0 : 0.5);
-  const cards = [...container.querySelectorAll(".hall")];
+  const cards = [...container.querySelectorAll(".columns > .hall")];
   const sorted = [...cards].sort((a, b) => rank(a) - rank(b));
   if (sorted.some((card, index) => card !== cards[index])) {
     const { activeElement } = document;

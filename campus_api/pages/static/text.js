@@ -1,5 +1,8 @@
 const METRES_PER_FOOT = 0.3048;
 const METRES_PER_MILE = 1609.344;
+const METRES_PER_DEGREE = 111_195;
+// On foot, as the crow flies.
+const METRES_PER_MINUTE = 65;
 // Longer distances are in miles.
 const MAX_FEET = 1000;
 
@@ -77,11 +80,17 @@ export function formatDistance(metres) {
   return `${miles.toLocaleString("en", { maximumFractionDigits: miles < 10 ? 1 : 0 })} mi`;
 }
 
-/** Return halls with the nearest to a position first, those of an unknown place last. */
+/** Return halls with their distances to a position, the nearest first, those of an unknown place last. */
 export function nearestFirst(halls, { latitude, longitude }) {
   const scale = Math.cos((latitude * Math.PI) / 180);
-  const degrees = ({ point }) => (point ? Math.hypot(point[1] - latitude, scale * (point[0] - longitude)) : 360);
-  return [...halls].sort((a, b) => degrees(a) - degrees(b));
+  const degrees = ({ point }) => (point ? Math.hypot(point[1] - latitude, scale * (point[0] - longitude)) : Infinity);
+  return halls.map((hall) => ({ ...hall, distance: METRES_PER_DEGREE * degrees(hall) })).sort((a, b) => a.distance - b.distance || 0);
+}
+
+/** Return a distance with the time that it takes on foot, such as "350 m, 5 min"; "" if it is unknown. */
+export function formatWalk(metres) {
+  const tens = (10 * Math.round(metres / 10)).toLocaleString("en");
+  return Number.isFinite(metres) ? `${tens} m, ${Math.ceil(metres / METRES_PER_MINUTE)} min` : "";
 }
 
 /** Return the buildings with their distances to a position, a LatLng of Leaflet, the nearest first. */

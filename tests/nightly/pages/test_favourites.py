@@ -1,9 +1,12 @@
 """Favourite dishes and halls, which a device remembers, and dishes that people follow, in a real browser."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
 from tests.processes.browser import accessibility_violations, on_each_screen
+from tests.processes.servers import get_json
 
 MENU = "view=menus&date=2026-11-20&meal=1"
 STORED = "JSON.parse(localStorage.getItem('campus:favourites'))"
@@ -14,26 +17,31 @@ def page(samples, visit):
     return visit(f"{samples.url}/explore?{MENU}&location=30")
 
 
-def names(page):
-    return page.locator(".hall ul").first.locator(".dish-name").all_text_contents()
-
-
 @on_each_screen
-def test_a_favourite_dish_comes_first_and_is_counted_on_this_device_only(page):
-    *_, last = names(page)
-    assert len(names(page)) > 1
-    page.locator(".hall ul").first.locator("details summary").last.click()
+def test_a_favourite_dish_comes_first_with_its_halls_and_is_counted_on_this_device_only(samples, page):
+    dish = page.locator(".hall li").last
+    last = dish.locator(".dish-name").text_content()
+    dish.locator("summary").first.click()
     star = page.get_by_role("button", name=f"Favourite: {last}")
     assert accessibility_violations(page) == []
+    name, button = dish.locator(".dish-name").bounding_box(), star.bounding_box()
+    assert button["y"] <= name["y"] + name["height"] / 2 <= button["y"] + button["height"]
 
     star.click()
 
     expect(star).to_have_attribute("aria-pressed", "true")
     page.reload()
     expect(page.locator("#selection")).to_contain_text("★ 1")
-    assert names(page)[0] == f"{last}★"
+    assert page.locator(".dish-name").first.text_content() == f"{last}★"
     assert len(page.evaluate(STORED)) == 1
-    page.locator(".hall ul").first.locator("details summary").first.click()
+    page.goto(f"{samples.url}/explore?{MENU}&location=")
+    first = page.get_by_role("article", name="Favourites").get_by_role("listitem")
+    rows = get_json(samples, f"/dining/menus?{MENU.partition('&')[2]}")
+    served = {row["location"] for row in rows if row["name"] == last}
+    halls = [row["name"] for row in get_json(samples, "/dining/locations") if row["id"] in served]
+    expect(first.locator("p").first).to_contain_text(re.compile(".*".join(sorted(halls))))
+    first.locator("summary").first.click()
+    assert accessibility_violations(page) == []
     page.get_by_role("button", name=f"Favourite: {last}", pressed=True).click()
     assert page.evaluate(STORED) == []
 
@@ -75,10 +83,12 @@ def test_a_dish_can_be_followed_and_says_when_else_it_is_served(samples, page):
     page.locator("summary.dish", has_text="House Falafel").click()
     page.get_by_text("When is it served?").click()
     expect(page.get_by_role("link", name="Tell me when it is served")).to_have_attribute("href", calendar)
-    later = page.locator(".facts li a")
-    expect(later).to_have_text([f"{days[0]}, dinner", f"{days[1]}, lunch", f"{days[2]}, dinner"])
+    texts = [f"{days[0]}, dinner", f"{days[1]}, lunch", f"{days[2]}, dinner"]
+    later = page.locator(".facts li")
+    expect(later).to_have_text([re.compile(f"^{re.escape(text)} at .*(Hall|House|Fly-By)") for text in texts])
+    expect(later.locator("a")).to_have_text(texts)
 
-    later.first.click()
+    later.locator("a").first.click()
 
     expect(page.locator("#menu")).to_contain_text("House Falafel")
     assert "date=2026-11-21&meal=2" in page.url

@@ -1,5 +1,6 @@
 """The first page: the menus of now, with the halls that are open before the others, in a real browser."""
 
+import re
 from math import inf
 
 import pytest
@@ -74,6 +75,8 @@ def test_the_nearest_halls_come_first_on_a_click_but_those_that_are_closed_last(
     assert (order[:2], order[-1]) == ([30, 9], 38)
     nearest = sorted(before, key=lambda id_: distance(here, places[id_]) if id_ in places else inf)
     assert halls(tomorrow) == nearest != before
+    metres = re.search(r"([\d,]+) m, \d+ min", tomorrow.locator(".hall header").first.text_content())[1]
+    assert abs(int(metres.replace(",", "")) - distance(here, places[nearest[0]])) < 10
 
 
 @on_each_screen
