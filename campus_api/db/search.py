@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from itertools import chain
 from operator import itemgetter
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from campus_api.db.connection import BUILDINGS, CATEGORIES, LOCATIONS, MENUS, RECIPES
@@ -28,6 +29,8 @@ FactsOf = Callable[[Collection[int]], Mapping[int, EncodedFacts]]
 _DAYS_AHEAD = 14
 # Whose dishes are found by their labels and categories: today and tomorrow.
 _DAYS_SOON = 2
+_LOCATION_FIELDS = ("name", "building", "aliases")
+_BUILDING_FIELDS = ("name", "address", "code", "aliases", "tags")
 # `building=yes` of OpenStreetMap is a building of any kind.
 _NO_TAGS = ("yes", "no")
 # "no dairy", "without nuts or soy", "gluten free": what must not be in a dish.
@@ -135,28 +138,12 @@ class SearchStore:
     def _places(self, meals: Mapping[int, set[int]], open_locations: Collection[int]) -> Iterator[Entry]:
         """Yield each location with its meals of today, and each building with its locations."""
         names: dict[int | None, list[str]] = defaultdict(list)
-        for id_, name, details in self._snapshot.find(
-            LOCATIONS,
-            {},
-            ["name", "building", "aliases"],
-            lambda each: (each["_id"], each["name"], details_from_document(each)),
-        ):
-            names[details.building] += [name, *details.aliases]
+        for id_, name, building, aliases in self._snapshot.find(LOCATIONS, {}, _LOCATION_FIELDS, _location_texts):
+            names[building] += [name, *aliases]
             served = [meal_name(meal, self._snapshot.meals) for meal in meals[id_]]
-            yield Entry("location", id_, name, details.aliases, tags=" ".join(served), is_open=id_ in open_locations)
-        yield from self._snapshot.find(
-            BUILDINGS,
-            {},
-            ["name", "address", "code", "aliases", "tags"],
-            lambda each: Entry(
-                "building",
-                each["_id"],
-                each.get("name"),
-                (*names[each["_id"]], each.get("code") or "", *each.get("aliases", "").split(";")),
-                each.get("address", ""),
-                tags=" ".join(tag for tag in each.get("tags", "").split(";") if tag not in _NO_TAGS),
-            ),
-        )
+            yield Entry("location", id_, name, aliases, tags=" ".join(served), is_open=id_ in open_locations)
+        for id_, text, address, others, tags in self._snapshot.find(BUILDINGS, {}, _BUILDING_FIELDS, _building_texts):
+            yield Entry("building", id_, text, (*names[id_], *others), address, tags=tags)
 
     def _dishes(self, servings: Mapping[tuple[int, str], Serving], soon: Mapping[int, set[int]]) -> Iterator[Entry]:
         """Yield each recipe, by its name and by those under which it is served soon; `soon` are their categories."""
@@ -203,6 +190,18 @@ class SearchStore:
 def _locations_first(index: SearchIndex, text: str, types: Collection[str]) -> list[Entry]:
     kinds = {"location"} & {*types}, {*types} - {"location"}
     return [entry for each in kinds for entry in index.search(text, each)][:MAX_RESULTS]
+
+
+def _location_texts(document: Mapping[str, Any]) -> tuple[int, str, int | None, tuple[str, ...]]:
+    details = details_from_document(document)
+    return document["_id"], document["name"], details.building, details.aliases
+
+
+def _building_texts(document: Mapping[str, Any]) -> tuple[int, str | None, str, list[str], str]:
+    aliases, tags = (document.get(name, "").split(";") for name in ("aliases", "tags"))
+    kinds = " ".join(tag for tag in tags if tag not in _NO_TAGS)
+    name, code = document.get("name"), document.get("code") or ""
+    return document["_id"], name, document.get("address", ""), [code, *aliases], kinds
 
 
 def _until(spans: Sequence[tuple[str, str]], now: str) -> str | None:
