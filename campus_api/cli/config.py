@@ -1,5 +1,6 @@
 """The command campus-config: print an ini file, check one and its database, list the settings."""
 
+from contextlib import closing
 from importlib.resources import files
 from typing import Any
 
@@ -56,12 +57,9 @@ def _check(path: str, *, settings_only: bool) -> None:
     if settings_only and not values["mongo.uri"].startswith("mongodb"):
         return
     # Like the service, which reads from secondaries while there is no primary.
-    connection = connect_read_only(values)
-    try:
+    with closing(connect_read_only(values)) as connection:
         if not settings_only:
             _check_data(connection.database)
-    finally:
-        connection.close()
 
 
 def _read_settings(path: str) -> dict[str, Any]:
