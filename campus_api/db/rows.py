@@ -9,7 +9,6 @@ from campus_api.domain.allergens.vocabulary import served_labels, valid_codes
 from campus_api.domain.building_fields import SERVED_FIELDS, BuildingRow
 from campus_api.domain.models import (
     FACTS,
-    DishRow,
     FactsRow,
     LocationRow,
     MenuItemRow,
@@ -60,20 +59,6 @@ def facts_row(document: Document) -> FactsRow:
     """Return the facts of a stored recipe as the API returns them, all null if it has none."""
     facts = decode_facts(document.get("facts", {}))
     return {**named_row(document), **{name: getattr(facts, name) for name in FACTS}, "labels": served_labels(facts)}
-
-
-def dish_row(item: MenuItemRow, facts: Any) -> DishRow:
-    """Return the dish of a menu item, without its locations."""
-    return {
-        "date": item["date"],
-        "meal": item["meal"],
-        "category": item["category"],
-        "recipe": item["recipe"],
-        "name": item["name"],
-        "locations": [],
-        "meal_names": [],
-        "facts": facts,
-    }
 
 
 def encode_row(row: FactsRow) -> EncodedFacts:

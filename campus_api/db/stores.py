@@ -11,7 +11,7 @@ from campus_api.db.buildings import BuildingStore
 from campus_api.db.changes import ChangeStore
 from campus_api.db.connection import BUILDINGS, CATEGORIES, LOCATIONS, MENUS, RECIPES
 from campus_api.db.hours import HoursStore, Ids, meal_names
-from campus_api.db.rows import EncodedFacts, dish_row, encode_row, facts_row, location_row, menu_row, named_row
+from campus_api.db.rows import EncodedFacts, encode_row, facts_row, location_row, menu_row, named_row
 from campus_api.db.search import SearchStore
 from campus_api.db.snapshot import Snapshot
 from campus_api.domain.allergens.vocabulary import NO_DIET, Diet, DietVocabulary, diet_vocabulary
@@ -223,9 +223,9 @@ class DishStore:
         for item in items:
             key = item["date"], item["meal"], item["category"], item["recipe"]
             if key not in dishes:
-                dishes[key] = dish_row(item, encoded.get(item["recipe"]))
-            dishes[key]["locations"].append(item["location"])
-            dishes[key]["meal_names"].append(names.find(item["date"], item["meal"], item["location"]))
+                dishes[key] = DishRow(*key, item["name"], facts=encoded.get(item["recipe"]))
+            dishes[key].locations.append(item["location"])
+            dishes[key].meal_names.append(names.find(item["date"], item["meal"], item["location"]))
         return list(dishes.values())
 
 

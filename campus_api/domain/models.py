@@ -185,7 +185,8 @@ class MenuItemRow(TypedDict):
     name: str
 
 
-class DishRow(TypedDict):
+@dataclass
+class DishRow:
     """A dish as the API returns it: the menu items of a date, a meal, a category and a recipe.
 
     `name` is that of the first one, `meal_names` are those of the meal in each location; `facts` are None if nothing is
@@ -197,10 +198,10 @@ class DishRow(TypedDict):
     category: int
     recipe: int
     name: str
-    locations: list[int]
-    meal_names: list[str]
+    locations: list[int] = field(default_factory=list)
+    meal_names: list[str] = field(default_factory=list)
     # Encoded as JSON, or as the table of dishes needs them.
-    facts: Any
+    facts: Any = None
 
 
 class LocationRow(NamedRow):

@@ -119,8 +119,8 @@ def _read(stores: Stores, date: str, zone: ZoneInfo) -> list[Hall]:
     names, hours = stores.names(), stores.hours.find(zone, [date])
     served: dict[int, dict[int, list[Dish]]] = {}
     for row in stores.dishes.find([date], encode=lambda facts: facts):
-        for hall in row["locations"]:
-            served.setdefault(hall, {}).setdefault(row["meal"], []).append(_dish(row, names.categories))
+        for hall in row.locations:
+            served.setdefault(hall, {}).setdefault(row.meal, []).append(_dish(row, names.categories))
     halls = [
         Hall(id=id_, name=_hall_name(names.locations, id_), meals=_meals((date, id_), meals, hours, names))
         for id_, meals in served.items()
@@ -151,13 +151,13 @@ def _start(meal: Meal) -> str:
 
 
 def _dish(row: DishRow, categories: Mapping[int, str]) -> Dish:
-    facts: EncodedFacts | None = row["facts"]
+    facts: EncodedFacts | None = row.facts
     labels = [label for label in facts.labels or () if label.code in facts.codes] if facts else []
     implied = {each.code for label in labels for each in label.implies}
     return Dish(
-        recipe=row["recipe"],
-        name=row["name"] or f"Recipe {row['recipe']}",
-        category=categories.get(row["category"]) or f"Category {row['category']}",
+        recipe=row.recipe,
+        name=row.name or f"Recipe {row.recipe}",
+        category=categories.get(row.category) or f"Category {row.category}",
         labels=[label.name or label.code for label in labels if label.code not in implied],
         allergens=None if facts is None or facts.contains is None else list(facts.contains),
     )
