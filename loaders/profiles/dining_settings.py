@@ -5,7 +5,7 @@ import io
 import re
 from collections.abc import Mapping
 from datetime import datetime
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any
 
 from campus_api.domain.models import FACTS, NUTRIENTS
@@ -46,6 +46,8 @@ def parse_meals(table: Mapping[str, Any]) -> dict[str, int]:
     return meals
 
 
+# Every row has one of a few meals.
+@lru_cache
 def fold_meal(key: str) -> str:
     """Return the key of a meal in the table: a number, which pandas writes "2.0", or a name in lower case."""
     text = " ".join(normalize("NFC", key).split()).casefold()
