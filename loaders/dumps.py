@@ -13,7 +13,7 @@ _MAX_ASSIGNED = 2 * 10**15
 T = TypeVar("T")
 
 
-class AssignedId(Struct):
+class AssignedIdRecord(Struct):
     """A text id, and the integer that was assigned to it."""
 
     text: Annotated[str, Meta(min_length=1)]
@@ -40,7 +40,7 @@ class RestoredIds:
 
     def add(self, record: Any) -> None:
         """Add a text id with its integer; InvalidValue if the record is invalid or repeats one of them."""
-        assigned = decode(record, AssignedId)
+        assigned = decode(record, AssignedIdRecord)
         if assigned.text in self.by_text or assigned.id in self._integers:
             raise InvalidValue(assigned.text, assigned.id, "has the text or the integer of another record")
         self.by_text[assigned.text] = assigned.id

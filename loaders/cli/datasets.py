@@ -21,7 +21,7 @@ from loaders.errors import DataWarning, UnreadableFileError
 from loaders.inference.propose import refuse
 from loaders.menu_formats.base import KINDS
 from loaders.profiles import DiningProfile
-from loaders.profiles.building_ids import IdSource
+from loaders.profiles.building_ids import IntegerId
 from loaders.profiles.halls import ending_hours
 from loaders.profiles.thresholds import combine_thresholds
 from loaders.publishing.assigned_ids import has_native_ids, read_assigned_ids
@@ -75,7 +75,7 @@ class LoadCommand:
         values = {name: getattr(options, name) for name in BUILDING_OPTIONS}
         changes = {name: value for name, value in values.items() if value is not None}
         if id_field := changes.pop("id_field", None):
-            changes["id"] = IdSource((id_field,))
+            changes["id"] = IntegerId((id_field,))
         return replace(self.load_profile(name), **changes)
 
     def with_profiles(self, local: LocalExports) -> dict[str, list[Path]]:

@@ -10,11 +10,11 @@ from loaders.inference.field_names import Guess
 from loaders.inference.field_stats import FieldStats
 from loaders.profiles import load_building_profile
 from loaders.profiles.files import profile_path
-from loaders.profiles.values import source_names
+from loaders.profiles.values import fields_of
 
 _BUILDING = "building"
 _PROFILE = load_building_profile("openstreetmap")
-_ID_SOURCES = _PROFILE.id.sources
+_ID = _PROFILE.id.expressions
 [_FILTER] = _PROFILE.filter
 _WARNING = "These are ids of OpenStreetMap: the database assigns integers to them."
 
@@ -38,13 +38,13 @@ def is_extract(fields: Mapping[str, FieldStats], features: int) -> bool:
 
 
 def guess_fields(fields: Mapping[str, FieldStats]) -> Iterator[tuple[str, Guess]]:
-    """Yield the sources of the built-in profile of which an extract has fields: all of the id, some of the texts."""
-    if any(fields.keys() >= {*source_names(source)} for source in _ID_SOURCES):
-        names = [name for source in _ID_SOURCES for name in source_names(source) if name in fields]
-        yield "id", Guess([*_ID_SOURCES], tuple(fields[name] for name in names), (_WARNING,), is_assigned=True)
-    for target, sources in _PROFILE.fields.items():
-        used = {source: [fields[name] for name in source_names(source) if name in fields] for source in sources}
-        filled = {source: stats for source, stats in used.items() if any(each.filled for each in stats)}
+    """Yield the expressions of the built-in profile with fields of an extract: all of the id, some of the texts."""
+    if any(fields.keys() >= {*fields_of(each)} for each in _ID):
+        names = [name for each in _ID for name in fields_of(each) if name in fields]
+        yield "id", Guess([*_ID], tuple(fields[name] for name in names), (_WARNING,), is_assigned=True)
+    for target, expressions in _PROFILE.fields.items():
+        used = {text: [fields[name] for name in fields_of(text) if name in fields] for text in expressions}
+        filled = {text: stats for text, stats in used.items() if any(each.filled for each in stats)}
         if filled:
-            source, *others = filled
-            yield target, Guess([source, *others] if others else source, tuple(chain(*filled.values())))
+            first, *others = filled
+            yield target, Guess([first, *others] if others else first, tuple(chain(*filled.values())))

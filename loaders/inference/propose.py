@@ -16,7 +16,7 @@ from loaders.inference.comments import add_comments, wrap
 from loaders.inference.propose_buildings import propose_buildings
 from loaders.inference.propose_dining import FindBuildings, propose_dining
 from loaders.map_formats import BUILDING_FORMATS
-from loaders.menu_formats.columns import common_columns
+from loaders.menu_formats.common_names import common_columns
 from loaders.readers import detect_export
 from loaders.result import ProgressCallback, ReadResult, no_progress
 from loaders.sources.content import xml_root

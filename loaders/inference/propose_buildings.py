@@ -21,7 +21,7 @@ from loaders.map_formats import BUILDING_FORMATS
 from loaders.map_formats.base import BuildingFormat, Feature, in_one_language
 from loaders.map_formats.positions import find_positions, position_footprint
 from loaders.profiles import FIELDS, BuildingProfile
-from loaders.profiles.positions import PositionSource
+from loaders.profiles.positions import PositionFields
 from loaders.result import ProgressCallback, SourceLocation
 from loaders.sources.files import Export
 from loaders.text import pluralize
@@ -90,7 +90,7 @@ class _ExportStats:
         self.aliases: Mapping[str, Any] = {}
         self.features = 0
         # The number of records by the fields of their position; None is a geometry.
-        self.positions: Counter[PositionSource | None] = Counter()
+        self.positions: Counter[PositionFields | None] = Counter()
         self.shapes: Counter[str] = Counter()
         # The number of records by their coordinate reference system.
         self._systems: Counter[str] = Counter()
@@ -163,7 +163,7 @@ def _fields_table(guesses: Mapping[str, Guess], stats: _ExportStats) -> Table:
             add_comments(table, guesses[name].warnings)
             table.add(name, _source(guesses[name]))
     [(position, _)] = stats.positions.most_common(1) or [(None, 0)]
-    for name, field in position.fields.items() if position else ():
+    for name, field in position.names.items() if position else ():
         table.add(name, field)
     missing = [name for name in FIELDS if name not in guesses]
     if missing:

@@ -14,7 +14,7 @@ from loaders.geo.crs import CRS
 from loaders.geo.footprint import Footprint
 from loaders.map_formats.positions import is_geometry, numbered
 from loaders.profiles import BuildingProfile
-from loaders.profiles.positions import PositionSource
+from loaders.profiles.positions import PositionFields
 from loaders.result import SourceLocation
 from loaders.sources.files import Export
 from loaders.syntax.json_pages import Page, read_page
@@ -33,7 +33,7 @@ _MAX_DEPTH = 4
 class Feature:
     """A record of an export: its fields, each under one name, and the function that parses its geometry.
 
-    `other_names` has the field of each other name. `positions` are the sources of a position in the fields, of which
+    `other_names` has the field of each other name. `positions` are the fields that may have a position, of which
     the first one is read. The fields that are `implied` are no loss, whatever the profile reads; the `unread` members
     are never read.
     """
@@ -41,7 +41,7 @@ class Feature:
     fields: Mapping[str, Any]
     footprint: Callable[[], Footprint]
     other_names: Mapping[str, str] = field(default_factory=dict)
-    positions: Sequence[PositionSource] = ()
+    positions: Sequence[PositionFields] = ()
     implied: Collection[str] = ()
     unread: Collection[str] = ()
 

@@ -15,7 +15,7 @@ from loaders.geo.coordinates import ANTARCTIC_LATITUDE, parse_ring, require_list
 from loaders.geo.crs import CRS, WGS84, are_degrees
 from loaders.geo.footprint import Footprint, point_footprint, polygon_footprint
 from loaders.geo.geojson import geojson_footprint, well_known_footprint
-from loaders.profiles.positions import PositionSource
+from loaders.profiles.positions import PositionFields
 
 # In lower case; those before others take precedence.
 _GEOMETRIES = ("wkt", "wkt_geom", "the_geom", "geom", "geometry")
@@ -45,19 +45,19 @@ _LONGITUDE_FIRST = re.compile(r"l(on|ng).*lat", re.IGNORECASE)
 _PAIR_NAME = re.compile(r"coord|koord|position|location|gps|lat.*l(on|ng)|l(on|ng).*lat", re.IGNORECASE)
 
 
-def find_positions(fields: Mapping[str, Any]) -> list[PositionSource]:
-    """Return the sources of a position in a record, the best one first."""
+def find_positions(fields: Mapping[str, Any]) -> list[PositionFields]:
+    """Return the fields of a position in a record, the best one first."""
     # Lists of positions say more than a position.
-    outlines = [PositionSource(geometry=name) for name, value in fields.items() if _is_outline(value)]
+    outlines = [PositionFields(geometry=name) for name, value in fields.items() if _is_outline(value)]
     return [*outlines, *named_positions(tuple(fields)), *geometries(fields)]
 
 
 # Most records of an export have the same fields.
 @lru_cache
-def named_positions(fields: tuple[str, ...]) -> Sequence[PositionSource]:
-    """Return the sources of a position by the names of the fields."""
+def named_positions(fields: tuple[str, ...]) -> Sequence[PositionFields]:
+    """Return the fields of a position by the names of the fields."""
     names = {name.strip().casefold(): name for name in reversed(fields)}
-    known = [PositionSource(geometry=names[name]) for name in _GEOMETRIES if name in names]
+    known = [PositionFields(geometry=names[name]) for name in _GEOMETRIES if name in names]
     return [*known, *_find_coordinates(names)]
 
 
@@ -73,10 +73,10 @@ def _pair(value: Any) -> Any:
     return f"{numbers[0]}, {numbers[1]}" if numbers is not value else value
 
 
-def geometries(fields: Mapping[str, Any]) -> Iterator[PositionSource]:
+def geometries(fields: Mapping[str, Any]) -> Iterator[PositionFields]:
     """Yield the fields whose values look like a geometry."""
     return (
-        PositionSource(geometry=name)
+        PositionFields(geometry=name)
         for name, value in fields.items()
         if is_geometry(value) or (isinstance(text := _pair(value), str) and is_position(text, name))
     )
@@ -102,28 +102,28 @@ def _is_outline(value: Any) -> bool:
     return bool(_corner(first)) and all(_NUMBER.fullmatch(str(each)) for each in first.values())
 
 
-def _corner(value: Any) -> PositionSource | None:
+def _corner(value: Any) -> PositionFields | None:
     """Return the names of the latitude and the longitude of an object, None if it has none."""
     names = {name.strip().casefold(): name for name in value} if isinstance(value, dict) else {}
     return next(_find_coordinates(names), None)
 
 
-def position_footprint(source: PositionSource, attributes: Mapping[str, Any], crs: CRS) -> Footprint:
+def position_footprint(fields: PositionFields, attributes: Mapping[str, Any], crs: CRS) -> Footprint:
     """Return the footprint of a record; InvalidValue if it has no position."""
-    values = {name: attributes.get(field) for name, field in source.fields.items()}
+    values = {name: attributes.get(field) for name, field in fields.names.items()}
     if all(value is None for value in values.values()):
         raise InvalidValue("geometry", None, "is missing")
-    if source.geometry:
-        return _geometry_footprint(source.geometry, values["geometry"], crs)
-    position = _position(source, attributes, crs)
-    if crs.is_projected and _is_latitude(source.latitude) and are_degrees([position]):
+    if fields.geometry:
+        return _geometry_footprint(fields.geometry, values["geometry"], crs)
+    position = _position(fields, attributes, crs)
+    if crs.is_projected and _is_latitude(fields.latitude) and are_degrees([position]):
         crs = WGS84
     return point_footprint(position, crs)
 
 
-def _position(source: PositionSource, values: Mapping[str, Any], crs: CRS) -> Position:
+def _position(fields: PositionFields, values: Mapping[str, Any], crs: CRS) -> Position:
     """Return the longitude and the latitude of a record."""
-    latitude, longitude = (_number(name, values.get(name), crs) for name in (source.latitude, source.longitude))
+    latitude, longitude = (_number(name, values.get(name), crs) for name in (fields.latitude, fields.longitude))
     return longitude, latitude
 
 
@@ -132,7 +132,7 @@ def _is_latitude(name: str) -> bool:
     return any(axis.search(name.casefold()) for axis, counterparts in _AXES if counterparts is _LONGITUDES)
 
 
-def _find_coordinates(names: Mapping[str, str]) -> Iterator[PositionSource]:
+def _find_coordinates(names: Mapping[str, str]) -> Iterator[PositionFields]:
     """Yield the pairs of names that differ only in their axis, such as BLDG_LAT and BLDG_LONG, the shortest first."""
     for axis, counterparts in _AXES:
         for name in sorted(names, key=len):
@@ -140,7 +140,7 @@ def _find_coordinates(names: Mapping[str, str]) -> Iterator[PositionSource]:
             before, after = (name[: match.start()], name[match.end() :]) if match else ("", "")
             longitudes = [f"{before}{each}{after}" for each in counterparts] if match else []
             if longitude := next((each for each in longitudes if each in names), None):
-                yield PositionSource(names[name], names[longitude])
+                yield PositionFields(names[name], names[longitude])
 
 
 def _geometry_footprint(field: str, value: Any, crs: CRS) -> Footprint:
@@ -181,8 +181,8 @@ def _outline_footprint(field: str, value: list[Any], crs: CRS) -> Footprint:
 
 
 def _corner_position(field: str, corner: Any, crs: CRS) -> Position:
-    if source := _corner(corner):
-        return _position(source, corner, crs)
+    if fields := _corner(corner):
+        return _position(fields, corner, crs)
     raise InvalidValue(field, corner, f"is not {_POSITION}")
 
 

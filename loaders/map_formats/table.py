@@ -19,8 +19,8 @@ from loaders.map_formats.positions import (
     position_footprint,
 )
 from loaders.profiles import BuildingProfile
-from loaders.profiles.positions import PositionSource
-from loaders.profiles.values import source_names
+from loaders.profiles.positions import PositionFields
+from loaders.profiles.values import fields_of
 from loaders.result import SourceLocation
 from loaders.sources.content import document_names
 from loaders.sources.files import Export
@@ -61,8 +61,8 @@ class Table(BuildingFormat):
     def fits(cls, head: str, profile: BuildingProfile) -> bool:
         """Return whether a table with these first characters has the position and the id of a profile."""
         header = {*next(iter(_rows(head)), [])}
-        has_position = header.issuperset(profile.position.fields.values()) if profile.position else cls.sniff(head)
-        return has_position and any(header.issuperset(source_names(each)) for each in profile.id.sources)
+        has_position = header.issuperset(profile.position.names.values()) if profile.position else cls.sniff(head)
+        return has_position and any(header.issuperset(fields_of(each)) for each in profile.id.expressions)
 
     def _raw_records(self, export: Export) -> Iterator[tuple[SourceLocation, Any]]:
         profile = self._profile
@@ -91,7 +91,7 @@ class Table(BuildingFormat):
         members = dict(flatten(require_object(record), _is_field))
         fields = {name: value for name, value in members.items() if not is_blank(value)}
         positions = find_positions(fields) or named_positions(tuple(members))
-        sources = [{*each.fields.values()} for each in positions]
+        sources = [{*each.names.values()} for each in positions]
         is_named = any(source.issubset(self._profile.names) for source in sources)
         return Feature(
             fields,
@@ -101,7 +101,7 @@ class Table(BuildingFormat):
         )
 
 
-def _parse_footprint(positions: Sequence[PositionSource], fields: Mapping[str, Any], crs: CRS) -> Footprint:
+def _parse_footprint(positions: Sequence[PositionFields], fields: Mapping[str, Any], crs: CRS) -> Footprint:
     if not positions:
         raise InvalidValue("geometry", None, "is missing")
     return position_footprint(positions[0], fields, crs)
@@ -109,9 +109,9 @@ def _parse_footprint(positions: Sequence[PositionSource], fields: Mapping[str, A
 
 def _required_fields(profile: BuildingProfile) -> list[list[str]]:
     """Return the names of each field that the profile has, of which a record must have one."""
-    position = [[each] for each in profile.position.fields.values()] if profile.position else []
-    sources = [*profile.fields.values(), profile.id.sources, *position]
-    names = [list(chain.from_iterable(map(source_names, each))) for each in sources]
+    position = [[each] for each in profile.position.names.values()] if profile.position else []
+    expressions = [*profile.fields.values(), profile.id.expressions, *position]
+    names = [list(chain.from_iterable(map(fields_of, each))) for each in expressions]
     return [each for each in names if each]
 
 

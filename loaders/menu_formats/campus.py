@@ -9,7 +9,7 @@ from msgspec import Meta, Struct
 from campus_api.domain.hours import check_country, check_expression
 from campus_api.domain.models import Facts, LocationDetails, MealHours, NamedEntity
 from loaders.documents.serving import DiningLists, MenuRow
-from loaders.dumps import AssignedId, RestoredIds, decode
+from loaders.dumps import AssignedIdRecord, RestoredIds, decode
 from loaders.errors import InvalidValue, UnreadableFileError
 from loaders.menu_formats.base import DiningFormat
 from loaders.menu_formats.dates import parse_iso_date
@@ -55,7 +55,7 @@ class _Row(Struct):
 
 
 # Of the records of each list; facts and rows have the id and the name of the recipe, too.
-_TYPES = dict.fromkeys(_KINDS, NamedEntity) | {_FACTS: Facts, _HALLS: _Hall, _IDS: AssignedId, _MENUS: _Row}
+_TYPES = dict.fromkeys(_KINDS, NamedEntity) | {_FACTS: Facts, _HALLS: _Hall, _IDS: AssignedIdRecord, _MENUS: _Row}
 _RECORD_MEMBERS = {name: {"id", "name", *get_type_hints(type_)} for name, type_ in _TYPES.items()}
 
 

@@ -13,7 +13,7 @@ from campus_api.domain.models import Facts, ImpliedLabel, Label, NamedEntity, Nu
 from loaders.documents.facts import FactsCollector
 from loaders.errors import DataWarning, InvalidValue
 from loaders.menu_formats.allergens import AllergenCollector, split_names
-from loaders.menu_formats.columns import named_unit
+from loaders.menu_formats.common_names import named_unit
 from loaders.menu_formats.values import clean_text, require_scalar
 from loaders.profiles import DiningProfile
 from loaders.profiles.dining_settings import DAILY_VALUES

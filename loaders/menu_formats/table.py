@@ -10,7 +10,7 @@ from campus_api.domain.models import MEALS, NamedEntity, meal_name
 from loaders.documents.serving import DiningLists, MenuRow
 from loaders.errors import NO_MEAL, DataWarning, InvalidValue, UnreadableFileError
 from loaders.menu_formats.base import KINDS, DiningFormat
-from loaders.menu_formats.columns import common_columns, is_common_header
+from loaders.menu_formats.common_names import common_columns, is_common_header
 from loaders.menu_formats.dates import DAY_FIRST, is_date, parse_date
 from loaders.menu_formats.values import clean_name, meals_meant, meals_named, named_entity, parse_id, require_scalar
 from loaders.profiles import DiningProfile, normalize_code

@@ -12,7 +12,7 @@ from campus_api.domain.building_fields import TEXT_FIELDS
 from campus_api.domain.models import LocationDetails, NamedEntity
 from campus_api.domain.text import normalize
 from loaders.profiles.allergens import ALLERGEN_SETTINGS, AllergenRules, parse_allergens
-from loaders.profiles.building_ids import AssignedIdSource, IdSource, parse_id_source
+from loaders.profiles.building_ids import AssignedId, IntegerId, parse_building_id
 from loaders.profiles.corrections import Corrections, load_corrections
 from loaders.profiles.dining_settings import (
     COMMON_SETTINGS,
@@ -31,18 +31,18 @@ from loaders.profiles.files import (
 )
 from loaders.profiles.filters import Condition, parse_filter
 from loaders.profiles.halls import parse_halls
-from loaders.profiles.positions import POSITION_FIELDS, PositionSource, parse_position_source
+from loaders.profiles.positions import POSITION_FIELDS, PositionFields, parse_position_fields
 from loaders.profiles.thresholds import Thresholds, parse_thresholds
 from loaders.profiles.values import (
     Parsers,
     check_keys,
     expand,
+    fields_of,
+    parse_expressions,
     parse_settings,
-    parse_sources,
     require,
     require_text,
     require_texts,
-    source_names,
     subtable,
 )
 
@@ -61,7 +61,7 @@ _ENTITY_TYPES = {"id": int, "name": str}
 
 @dataclass(frozen=True)
 class BuildingProfile:
-    """Sources of a building's id and of its text fields: export fields or templates; the first non-empty one is used.
+    """Expressions, field names or templates, of a building's id and texts: the first non-empty one is used.
 
     `position` has the fields of the position, if it is not the geometry of a record. `wkid` is the spatial reference of
     exports that do not name theirs, `layer` the layer of a file with several, `rows` the jq program that makes the
@@ -72,8 +72,8 @@ class BuildingProfile:
     fields: Mapping[str, tuple[str, ...]]
     name: str = ""
     namespace: str = ""
-    id: IdSource | AssignedIdSource = IdSource()
-    position: PositionSource | None = None
+    id: IntegerId | AssignedId = IntegerId()
+    position: PositionFields | None = None
     filter: tuple[Condition, ...] = ()
     corrections: Corrections = Corrections()
     format: str = "geojson"
@@ -89,15 +89,15 @@ class BuildingProfile:
     @cached_property
     def names(self) -> frozenset[str]:
         """Return the names of all fields that the profile reads."""
-        sources = (*chain.from_iterable(self.fields.values()), *self.id.sources)
-        position = self.position.fields.values() if self.position else ()
+        expressions = (*chain.from_iterable(self.fields.values()), *self.id.expressions)
+        position = self.position.names.values() if self.position else ()
         filtered = (each.field for each in self.filter)
-        return frozenset((*chain.from_iterable(map(source_names, sources)), *position, *filtered))
+        return frozenset((*chain.from_iterable(map(fields_of, expressions)), *position, *filtered))
 
     @property
     def assigns_ids(self) -> bool:
         """Return whether the database assigns the ids of its buildings."""
-        return isinstance(self.id, AssignedIdSource) or bool(self.namespace)
+        return isinstance(self.id, AssignedId) or bool(self.namespace)
 
     def is_building(self, attributes: Mapping[str, Any]) -> bool:
         """Return whether a feature meets all conditions of the filter."""
@@ -109,7 +109,7 @@ class BuildingProfile:
 
     def raw_text(self, field: str, properties: Mapping[str, Any]) -> str:
         """Return the value of a field with its inner spaces, which matter in file names; "" if empty."""
-        return next(filter(None, (expand(source, properties) for source in self.fields[field])), "")
+        return next(filter(None, (expand(each, properties) for each in self.fields[field])), "")
 
 
 @dataclass(frozen=True)
@@ -169,9 +169,9 @@ def load_building_profile(name: str) -> BuildingProfile:
         return BuildingProfile(
             fields=_parse_fields(fields),
             name=name,
-            id=parse_id_source(fields.get("id", [])),
+            id=parse_building_id(fields.get("id", [])),
             filter=parse_filter(subtable(table, "filter")),
-            position=parse_position_source(fields),
+            position=parse_position_fields(fields),
             corrections=_load_corrections(name, table),
             format=parse_format(table),
             thresholds=_parse_limits(table, {"lost_documents", "area", "area_margin"}),
@@ -237,7 +237,7 @@ def _required_columns(table: Mapping[str, Any]) -> tuple[tuple[str, ...], ...]:
 
 def _parse_fields(table: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
     check_keys("fields.", table, {*FIELDS, *POSITION_FIELDS})
-    return {field: parse_sources(f"fields.{field}", table.get(field, [])) for field in TEXT_FIELDS}
+    return {field: parse_expressions(f"fields.{field}", table.get(field, [])) for field in TEXT_FIELDS}
 
 
 def _parse_codes(key: str, own: Mapping[str, Any], built_in: Mapping[str, Any]) -> dict[str, NamedEntity]:

@@ -8,7 +8,7 @@ from typing import Any
 from campus_api.domain import ids
 from campus_api.domain.text import normalize
 from loaders.errors import InvalidValue
-from loaders.profiles.values import MAX_LENGTH, expand, is_template, parse_pattern, parse_sources, search
+from loaders.profiles.values import MAX_LENGTH, expand, is_template, parse_expressions, parse_pattern, search
 from loaders.text import is_blank, parse_raw_text
 
 # The greatest integer that every JSON parser takes.
@@ -20,17 +20,17 @@ class InvalidId(InvalidValue):
 
 
 @dataclass(frozen=True)
-class IdSource:
+class IntegerId:
     """The fields of the id, of which the first non-empty one is used, and the pattern that extracts it."""
 
-    sources: tuple[str, ...] = ("id",)
+    expressions: tuple[str, ...] = ("id",)
     pattern: str | None = None
 
     def parse(self, attributes: Mapping[str, Any]) -> int:
         """Return the id; InvalidValue if it is missing or no integer."""
-        field = next((each for each in self.sources if not is_blank(attributes.get(each))), None)
+        field = next((each for each in self.expressions if not is_blank(attributes.get(each))), None)
         if field is None:
-            raise InvalidId(" or ".join(self.sources), None, "is missing: a building needs an integer id")
+            raise InvalidId(" or ".join(self.expressions), None, "is missing: a building needs an integer id")
         value = attributes[field]
         digits = value if self.pattern is None else _extract(self.pattern, field, value)
         try:
@@ -41,20 +41,20 @@ class IdSource:
 
 
 @dataclass(frozen=True)
-class AssignedIdSource:
+class AssignedId:
     """Fields or templates of the provider's text id, to which an integer is assigned."""
 
-    sources: tuple[str, ...]
+    expressions: tuple[str, ...]
 
     def text(self, attributes: Mapping[str, Any]) -> str:
         """Return the first text id that is not empty; InvalidValue if there is none."""
-        for source in self.sources:
-            text = " ".join(expand(source, attributes, needs_all=True).split())
+        for expression in self.expressions:
+            text = " ".join(expand(expression, attributes, needs_all=True).split())
             if len(text) > MAX_LENGTH:
-                raise InvalidId(source, text, f"is longer than {MAX_LENGTH} characters")
+                raise InvalidId(expression, text, f"is longer than {MAX_LENGTH} characters")
             if text:
                 return text
-        raise InvalidId(" or ".join(self.sources), None, "is missing: a building needs an id")
+        raise InvalidId(" or ".join(self.expressions), None, "is missing: a building needs an id")
 
 
 class IdAssigner:
@@ -99,23 +99,23 @@ def fold_entity_name(name: str) -> str:
     return normalize("NFC", name).casefold()
 
 
-def parse_id_source(value: object) -> IdSource | AssignedIdSource:
-    """Return the source of `fields.id`; ValueError if it is invalid.
+def parse_building_id(value: object) -> IntegerId | AssignedId:
+    """Return how the id of `fields.id` is read; ValueError if it is invalid.
 
     It is a field or a list of fields, `{field = "@id", pattern = "([0-9]+)$"}` or `{assign = "ref"}`.
     """
     table = value if isinstance(value, dict) else {"field": value}
     if table.keys() == {"assign"}:
-        sources = parse_sources("fields.id.assign", table["assign"])
-        if not sources:
+        expressions = parse_expressions("fields.id.assign", table["assign"])
+        if not expressions:
             raise ValueError("fields.id.assign has no field name")
-        return AssignedIdSource(sources)
+        return AssignedId(expressions)
     if not {"field"} <= table.keys() <= {"field", "pattern"}:
         raise ValueError('fields.id is neither {field = "@id", pattern = "([0-9]+)$"} nor {assign = "ref"}')
-    fields = parse_sources("fields.id", table["field"])
-    for source in filter(is_template, fields):
-        raise ValueError(f"fields.id {source!r} is a template: the id must be a single field")
-    return IdSource(fields or IdSource.sources, _parse_pattern(table["pattern"]) if "pattern" in table else None)
+    fields = parse_expressions("fields.id", table["field"])
+    for expression in filter(is_template, fields):
+        raise ValueError(f"fields.id {expression!r} is a template: the id must be a single field")
+    return IntegerId(fields or IntegerId.expressions, _parse_pattern(table["pattern"]) if "pattern" in table else None)
 
 
 def _parse_pattern(value: object) -> str:

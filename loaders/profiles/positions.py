@@ -10,7 +10,7 @@ POSITION_FIELDS = ("latitude", "longitude", "geometry")
 
 
 @dataclass(frozen=True)
-class PositionSource:
+class PositionFields:
     """The fields of a latitude and a longitude, or that of a geometry (GeoJSON or WKT)."""
 
     latitude: str = ""
@@ -18,14 +18,13 @@ class PositionSource:
     geometry: str = ""
 
     @property
-    def fields(self) -> dict[str, str]:
+    def names(self) -> dict[str, str]:
         """Return the names of the fields by what they have."""
-        fields = {name: getattr(self, name) for name in POSITION_FIELDS}
-        return {name: field for name, field in fields.items() if field}
+        return {kind: name for kind, name in vars(self).items() if name}
 
 
-def parse_position_source(fields: Mapping[str, Any]) -> PositionSource | None:
-    """Return the source of a table of fields, None if it has none; ValueError if it is incomplete."""
+def parse_position_fields(fields: Mapping[str, Any]) -> PositionFields | None:
+    """Return those of a table of fields, None if it has none; ValueError if it is incomplete."""
     named = {name: require_text(f"fields.{name}", fields[name]) for name in POSITION_FIELDS if name in fields}
     if not named:
         return None
@@ -34,4 +33,4 @@ def parse_position_source(fields: Mapping[str, Any]) -> PositionSource | None:
         {"geometry"},
     ):
         raise ValueError("fields has neither a latitude and a longitude, nor a geometry alone")
-    return PositionSource(**named)
+    return PositionFields(**named)

@@ -1,4 +1,4 @@
-"""Values of the tables of a profile: texts, patterns and sources of fields; the ValueErrors name the key."""
+"""Values of the tables of a profile: texts, patterns and expressions; the ValueErrors name the key."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -102,31 +102,31 @@ def search(pattern: str, field: str, text: str) -> re.Match[str] | None:
     return re.search(pattern, text)
 
 
-def parse_sources(key: str, value: object) -> tuple[str, ...]:
-    """Return the sources of a key, one or a list; ValueError if one is no field name and no template."""
+def parse_expressions(key: str, value: object) -> tuple[str, ...]:
+    """Return the expressions of a key, one or a list; ValueError if one is no field name and no template."""
     values = value if isinstance(value, list) else [value]
-    sources = tuple(require_text(key, source) for source in values)
-    for source in sources:
-        if not source.strip() or set("{}") & set(_PLACEHOLDER.sub("", source)):
-            raise ValueError(f"{key} {source!r} has no field name or an unbalanced brace")
-    return sources
+    expressions = tuple(require_text(key, expression) for expression in values)
+    for expression in expressions:
+        if not expression.strip() or set("{}") & set(_PLACEHOLDER.sub("", expression)):
+            raise ValueError(f"{key} {expression!r} has no field name or an unbalanced brace")
+    return expressions
 
 
-def is_template(source: str) -> bool:
-    """Return whether a source is a template rather than the name of a field."""
-    return "{" in source
+def is_template(expression: str) -> bool:
+    """Return whether an expression is a template rather than the name of a field."""
+    return "{" in expression
 
 
-def source_names(source: str) -> list[str]:
-    """Return the names of the fields of a source."""
-    return _PLACEHOLDER.findall(source) if is_template(source) else [source]
+def fields_of(expression: str) -> list[str]:
+    """Return the names of the fields of an expression."""
+    return _PLACEHOLDER.findall(expression) if is_template(expression) else [expression]
 
 
-def expand(source: str, properties: Mapping[str, Any], *, needs_all: bool = False) -> str:
+def expand(expression: str, properties: Mapping[str, Any], *, needs_all: bool = False) -> str:
     """Return the value of a field or a template, "" if all fields of the template are empty, or any if it needs all."""
-    if not is_template(source):
-        return parse_raw_text(source, properties.get(source))
-    values = {name: parse_text(name, properties.get(name)) for name in source_names(source)}
+    if not is_template(expression):
+        return parse_raw_text(expression, properties.get(expression))
+    values = {name: parse_text(name, properties.get(name)) for name in fields_of(expression)}
     if not (all if needs_all else any)(values.values()):
         return ""
-    return _PLACEHOLDER.sub(lambda match: values[match[1]], source).strip()
+    return _PLACEHOLDER.sub(lambda match: values[match[1]], expression).strip()

@@ -11,7 +11,7 @@ from itertools import chain
 from statistics import median
 
 from campus_api.domain.building_fields import Building
-from loaders.documents.columns import describe_changes
+from loaders.documents.changed_values import describe_changes
 from loaders.documents.menu_counts import Loss, excessive_losses
 from loaders.geo.coordinates import ANTARCTIC_LATITUDE, bounding_box
 from loaders.profiles import normalize_code

@@ -11,7 +11,7 @@ from pymongo.collection import Collection
 from campus_api.db.connection import BUILDINGS, MENUS, RECIPES
 from campus_api.domain.building_fields import TEXT_FIELDS
 from campus_api.domain.models import FACTS, meal_name
-from loaders.documents.columns import Columns, compare_columns
+from loaders.documents.changed_values import Columns, compare_columns
 from loaders.documents.encode import Document
 
 Id = int | str

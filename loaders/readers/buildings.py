@@ -15,8 +15,8 @@ from loaders.geo.crs import WGS84, crs_from_wkid
 from loaders.map_formats.base import Feature
 from loaders.map_formats.positions import position_footprint
 from loaders.profiles import BuildingProfile
-from loaders.profiles.building_ids import AssignedIdSource, IdAssigner, InvalidId
-from loaders.profiles.values import source_names
+from loaders.profiles.building_ids import AssignedId, IdAssigner, InvalidId
+from loaders.profiles.values import fields_of
 from loaders.readers import building_format, read_records
 from loaders.readers.collector import BuildingCollector
 from loaders.readers.corrections import Corrector
@@ -125,15 +125,15 @@ class _SourceReader:
         response.pages.append(page or Page(0, 0, None))
 
     def _check_fields(self) -> Iterator[DataWarning]:
-        """Yield a warning for each field of a profile whose sources have no value in any record.
+        """Yield a warning for each field of a profile whose expressions have no value in any record.
 
         The common names that a built-in profile has may be absent.
         """
         is_custom = self._profile.name.endswith(".toml")
-        for field, sources in self._profile.fields.items():
-            names = {name for source in sources for name in source_names(source)}
+        for field, expressions in self._profile.fields.items():
+            names = {name for each in expressions for name in fields_of(each)}
             if is_custom and names and self._filled and self._filled.isdisjoint(names):
-                yield DataWarning(f"fields.{field}", " or ".join(sources), "has no value in any record")
+                yield DataWarning(f"fields.{field}", " or ".join(expressions), "has no value in any record")
 
     def _add(self, record: Feature | InvalidValue, file: str, location: SourceLocation) -> None:
         """Add the building of a feature unless the profile leaves it out, or an error to the result."""
@@ -164,12 +164,12 @@ class _SourceReader:
 
     def _parse_id(self, attributes: Mapping[str, Any]) -> tuple[int, int | str]:
         """Return the id, and what it is in the export."""
-        source, namespace = self._profile.id, self._profile.namespace
-        if isinstance(source, AssignedIdSource):
-            text = source.text(attributes)
-            return self._assigner.assign(text, namespace), text
-        id_ = source.parse(attributes)
-        return (self._assigner.assign(str(id_), namespace, FIRST_ASSIGNED) if namespace else id_), id_
+        profile = self._profile
+        if isinstance(profile.id, AssignedId):
+            text = profile.id.text(attributes)
+            return self._assigner.assign(text, profile.namespace), text
+        id_ = profile.id.parse(attributes)
+        return (self._assigner.assign(str(id_), profile.namespace, FIRST_ASSIGNED) if profile.namespace else id_), id_
 
 
 def _parse_building(id_: int, feature: Feature, profile: BuildingProfile) -> tuple[Building, tuple[str, ...]]:

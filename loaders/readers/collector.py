@@ -21,7 +21,7 @@ _MAX_POSITIONS = 400_000
 _NEAR = 0.001
 
 
-class _Source(NamedTuple):
+class _Candidate(NamedTuple):
     """Where a building is, its id there, and whether it may be a part of one."""
 
     origin: Origin
@@ -35,33 +35,33 @@ class BuildingCollector:
     def __init__(self, result: BuildingRead, max_buildings: int = _MAX_BUILDINGS) -> None:
         self.result = result
         self._max_buildings = max_buildings
-        self._sources: dict[int, dict[Building, _Source]] = {}
+        self._candidates: dict[int, dict[Building, _Candidate]] = {}
         self._number = 0
         self._names = NameChecker()
 
     def add(self, building: Building, origin: Origin, provider_id: int | str, *, mergeable: bool) -> None:
         """Add a building, which may be merged with others of its id; InvalidValue if it is too large for MongoDB."""
         _require_storable(building)
-        sources = self._sources.setdefault(building.id, {})
-        if building in sources:
+        candidates = self._candidates.setdefault(building.id, {})
+        if building in candidates:
             self.result.duplicates += 1
             return
         self._number += 1
         self.result.require_size(self._number, self._max_buildings, "buildings", *origin[1:])
-        if not sources and (warning := self._names.check("name", building.id, building.name or "")):
+        if not candidates and (warning := self._names.check("name", building.id, building.name or "")):
             self.result.add_warning(*origin[1:], warning)
-        sources[building] = _Source(origin, provider_id, mergeable)
+        candidates[building] = _Candidate(origin, provider_id, mergeable)
 
     def finish(self) -> BuildingRead:
         """Merge buildings of several parts, reject those with conflicting ids, and return the result."""
-        for id_, sources in self._sources.items():
+        for id_, candidates in self._candidates.items():
             try:
-                building = self._merge(sources)
+                building = self._merge(candidates)
             except InvalidValue as error:
-                for origin, *_ in sources.values():
+                for origin, *_ in candidates.values():
                     self.result.add_error(origin.file, origin.location, error)
                 continue
-            first = next(iter(sources.values())).origin
+            first = next(iter(candidates.values())).origin
             self.result.records.append(building)
             self.result.locations[id_] = first.file, first.location
             self.result.missing_counts.update(name for name in SERVED_FIELDS if not getattr(building, name))
@@ -71,14 +71,14 @@ class BuildingCollector:
                 self.result.add_warning(file, SourceLocation(), warning)
         return self.result
 
-    def _merge(self, sources: Mapping[Building, _Source]) -> Building:
+    def _merge(self, candidates: Mapping[Building, _Candidate]) -> Building:
         """Return the building with an id; InvalidValue if there are several that are not parts of one."""
-        first, *others = sources
+        first, *others = candidates
         if not others:
             return first
-        merged = merge_parts([first, *others]) if all(each.mergeable for each in sources.values()) else None
+        merged = merge_parts([first, *others]) if all(each.mergeable for each in candidates.values()) else None
         if merged is None:
-            raise InvalidValue("id", sources[first].provider_id, _describe_conflict([*sources.values()]))
+            raise InvalidValue("id", candidates[first].provider_id, _describe_conflict([*candidates.values()]))
         _require_storable(merged)
         self.result.merged += len(others)
         return merged
@@ -91,9 +91,9 @@ def _require_storable(building: Building) -> None:
         raise InvalidValue("building", building.id, reason)
 
 
-def _describe_conflict(sources: Sequence[_Source]) -> str:
-    reason = f"is the id of {len(sources)} different buildings"
-    first, *others = (source.origin for source in sources)
+def _describe_conflict(candidates: Sequence[_Candidate]) -> str:
+    reason = f"is the id of {len(candidates)} different buildings"
+    first, *others = (each.origin for each in candidates)
     other = next((each for each in others if each.profile != first.profile), None)
     return f"{reason}, in {first} and in {other}: {namespace_hint(other)}" if other else reason
 

@@ -166,7 +166,7 @@ def test_ids_of_openstreetmap_are_assigned_and_only_buildings_are_loaded(save_fe
         text = propose.profile(path)
         proposal = tomllib.loads(text)
         result = buildings.read([(profiles.load_building_profile(save_profile(path)), [path])])
-        expected = {"id": {"assign": [*OSM.id.sources]}, "name": "name", "tags": OSM.fields["tags"][0]}
+        expected = {"id": {"assign": [*OSM.id.expressions]}, "name": "name", "tags": OSM.fields["tags"][0]}
         assert (proposal["fields"], proposal["filter"]) == (expected, OSM_FILTER), ids
         assert ([record.name for record in result.records], result.filtered) == (["Gym"], 5), ids
         # Only buildings are described.

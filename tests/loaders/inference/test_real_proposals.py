@@ -23,7 +23,7 @@ def test_a_real_map_is_read_with_the_fields_of_its_proposed_profile(save):
     landmarks = {"id": "id", "name": "HISTORIC_N", "address": "ADDRESS", "image": "PICURL"}
     points = {"id": "id", "name": "SITE_NAME", "address": "ADDRESS", "tags": "TYPE"}
     osm = profiles.load_building_profile("openstreetmap")
-    dorms = {"id": {"assign": [*osm.id.sources]}, "name": [*osm.fields["name"]], "tags": osm.fields["tags"][0]}
+    dorms = {"id": {"assign": [*osm.id.expressions]}, "name": [*osm.fields["name"]], "tags": osm.fields["tags"][0]}
     finds = {"id": "Root", "name": "Building Name", "address": "Address", "city": "City", "image": "PHOTO_FILE"}
     for name, fields, usable in [
         ("cambridge-landmarks.geojson", landmarks, 117),

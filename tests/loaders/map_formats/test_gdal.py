@@ -12,7 +12,7 @@ import shapely
 
 from loaders import profiles
 from loaders.inference import propose
-from loaders.profiles.building_ids import parse_id_source
+from loaders.profiles.building_ids import parse_building_id
 from loaders.profiles.filters import parse_filter
 from loaders.result import SourceLocation
 from tests.loaders.errors import error_of
@@ -109,7 +109,7 @@ def test_the_key_of_a_geopackage_is_a_field(tmp_path):
     path = write_vector(tmp_path / "campus.gpkg", WIDENER, WIDENER, BLDG_ID=[7, 8])
     fields = {**PROFILE.fields, "name": ("BLDG_ID",)}
 
-    records = read(path, id=replace(PROFILE.id, sources=("fid",)), fields=fields).records
+    records = read(path, id=replace(PROFILE.id, expressions=("fid",)), fields=fields).records
 
     assert [(record.id, record.name) for record in records] == [(1, "7"), (2, "8")]
 
@@ -135,7 +135,7 @@ def test_all_folders_of_kml_with_the_same_fields_are_read(save):
     data = '<ExtendedData><Data name="{}"><value>1</value></Data></ExtendedData>'
     for south, expected in [("", (["1", "2"], "")), (data.format("spaces"), ([], "; the others are not read then"))]:
         path = save(f"<kml><Document>{folder.format(1, '')}{folder.format(2, south)}</Document></kml>")
-        result = None if expected[1] else read(path, id=parse_id_source({"assign": "Name"}), fields=FIELDS)
+        result = None if expected[1] else read(path, id=parse_building_id({"assign": "Name"}), fields=FIELDS)
 
         names = [record.name for record in result.records] if result else []
         assert (names, "" if result else reason(path)[-30:]) == expected, south

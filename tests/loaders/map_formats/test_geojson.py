@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from loaders import profiles
-from loaders.profiles.building_ids import IdSource
+from loaders.profiles.building_ids import IntegerId
 from loaders.readers import buildings
 from tests.factories import feature
 from tests.loaders.errors import message_of
@@ -131,7 +131,7 @@ def test_a_property_that_the_id_of_the_feature_hides_is_reported_and_can_be_name
         assert read(path).unread == unread, id_
 
     path = save_features({**feature(1), "properties": {"id": 7}})
-    assert [record.id for record in read(path, id=IdSource(("properties.id",))).records] == [7]
+    assert [record.id for record in read(path, id=IntegerId(("properties.id",))).records] == [7]
 
 
 def test_a_self_intersection_is_a_warning_with_its_location(save_features):

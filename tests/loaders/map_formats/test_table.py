@@ -8,7 +8,7 @@ import pytest
 from loaders import profiles
 from loaders.errors import ROWS
 from loaders.inference import propose
-from loaders.profiles.positions import PositionSource
+from loaders.profiles.positions import PositionFields
 from loaders.readers import buildings, detect_profile
 from loaders.result import SourceLocation
 from loaders.sources.files import read_head
@@ -59,7 +59,7 @@ def test_the_delimiter_is_that_with_which_the_header_has_most_columns(save):
         path = save(text)
         name = header.partition(";")[0].strip('"').replace("\n", end)
 
-        [record] = read(path, id=replace(PROFILE.id, sources=(name,))).records
+        [record] = read(path, id=replace(PROFILE.id, expressions=(name,))).records
 
         assert (detect_profile(read_head(path)), record.name) == ("table", "Halls A, B, C, D, E"), text
         assert (record.id, record.point) == (7, (42.37, -71.11)), text
@@ -108,7 +108,7 @@ def test_positions_are_in_the_crs_of_the_profile_but_latitudes_and_longitudes_in
         ("id,lat,lon\n7,50.0,15.0\n", 4156, (49.999247, 14.998832)),
     ]:
         assert points(save(text), wkid=wkid) == {7: pytest.approx(point, abs=0.000001)}, text
-    position = PositionSource(latitude="Latitude", longitude="Länge")
+    position = PositionFields(latitude="Latitude", longitude="Länge")
     path = save("id,X,Y,Latitude,Länge\n7,759716.617,2959868.783,42.3694,-71.1168\n")
     assert points(path, position=position, wkid=2249) == {7: in_degrees}
 
@@ -215,7 +215,7 @@ def test_a_latitude_and_a_longitude_in_one_text_are_a_position(save, save_profil
 
 
 def test_a_list_of_two_numbers_is_a_position_in_the_order_that_they_allow_or_the_profile_says(save):
-    profile = PositionSource(latitude="coordinates.0", longitude="coordinates.1")
+    profile = PositionFields(latitude="coordinates.0", longitude="coordinates.1")
     for numbers, position, point in [
         ([44.46, -93.18], None, (44.46, -93.18)),
         ([-93.18, 44.46, 270], None, (44.46, -93.18)),

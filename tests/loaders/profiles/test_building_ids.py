@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from loaders.profiles.building_ids import parse_id_source
+from loaders.profiles.building_ids import parse_building_id
 from tests.loaders.errors import invalid_value, reason_of
 
 AT_ID = {"field": "@id", "pattern": "([0-9]+)$"}
@@ -17,7 +17,7 @@ def load_id(building_profile):
 
 
 def test_a_pattern_is_searched_in_the_text_of_the_first_value_that_is_not_empty():
-    source = parse_id_source({**AT_ID, "field": ["@id", "full_id"]})
+    source = parse_building_id({**AT_ID, "field": ["@id", "full_id"]})
     for value, id_ in [(7, 7), (7.0, 7), (f" way/{2**63 - 1} ", 2**63 - 1), ("7\n", 7), (" ", 12)]:
         assert source.parse({"@id": value, "full_id": "w12"}) == id_, value
 
@@ -33,7 +33,7 @@ def test_a_value_without_an_id_is_an_error():
         ("way/(.+)", f"way/{2**63}", f"has the id '{2**63}', which is an integer of over 64 bits"),
         ("^(x+x+)+y$", "x" * 257, "is longer than the 256 characters that a pattern is searched in"),
     ]:
-        source = parse_id_source({**AT_ID, "pattern": pattern})
+        source = parse_building_id({**AT_ID, "pattern": pattern})
 
         assert invalid_value(source.parse, {"@id": value}) == ("@id", value, reason), value
 
@@ -63,7 +63,7 @@ def test_a_pattern_must_be_a_regular_expression(load_id, problem):
 
 
 def test_integers_are_assigned_to_the_first_text_id_that_is_complete():
-    source = parse_id_source({"assign": ["ref", "{campus}-{number}", "code"]})
+    source = parse_building_id({"assign": ["ref", "{campus}-{number}", "code"]})
     for attributes, text in [
         ({"ref": " TB  335 "}, "TB 335"),
         ({"ref": 586, "campus": "N"}, "586"),
@@ -74,7 +74,7 @@ def test_integers_are_assigned_to_the_first_text_id_that_is_complete():
 
 
 def test_a_building_without_a_short_text_id_is_an_error():
-    source = parse_id_source({"assign": ["ref", "{campus}-{number}"]})
+    source = parse_building_id({"assign": ["ref", "{campus}-{number}"]})
     for attributes in ({}, {"ref": " "}, {"campus": "N", "number": None}):
         error = ("ref or {campus}-{number}", None, "is missing: a building needs an id")
         assert invalid_value(source.text, attributes) == error, attributes

@@ -5,7 +5,7 @@ from campus_api.domain.building_fields import TEXT_FIELDS
 from campus_api.domain.models import NamedEntity
 from loaders import profiles
 from loaders.profiles import BuildingProfile
-from loaders.profiles.building_ids import IdSource
+from loaders.profiles.building_ids import IntegerId
 from tests.loaders.errors import error_of, invalid_value
 
 KEYS = "corrections, defaults, encoding, fields, filter, format, layer, limits, merge, namespace, rows, sheet, wkid"
@@ -52,10 +52,10 @@ def test_a_profile_of_buildings_has_fields_and_defaults(building_profile):
     profile = building_profile(fields + defaults)
 
     assert profile.fields == {**dict.fromkeys(TEXT_FIELDS, ()), "name": ("A", "B"), "address": ("{a} {b}",)}
-    assert (profile.id, profile.city) == (IdSource(("REF",)), "Cambridge")
+    assert (profile.id, profile.city) == (IntegerId(("REF",)), "Cambridge")
     assert profile.image_base == "https://example.edu/photos/"
     empty = building_profile("[fields]\nid = []\n")
-    assert (empty.id, empty.city, empty.image_base) == (IdSource(("id",)), "", "")
+    assert (empty.id, empty.city, empty.image_base) == (IntegerId(("id",)), "", "")
 
 
 def test_a_missing_profile_is_an_error_that_lists_the_built_in_ones():

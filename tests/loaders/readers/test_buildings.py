@@ -4,7 +4,7 @@ from itertools import product
 
 from loaders import profiles
 from loaders.geo.geojson import geojson_footprint
-from loaders.profiles.building_ids import AssignedIdSource, IdSource
+from loaders.profiles.building_ids import AssignedId, IntegerId
 from loaders.readers import buildings
 from loaders.result import RecordError, SourceLocation
 from tests.factories import RING, building, feature
@@ -18,7 +18,7 @@ NO_IMAGE = "is not the http, https or data URL of an image and is left out"
 
 
 def read(*paths, id_fields=("id",), **changes):
-    return buildings.read([(replace(PROFILE, id=IdSource(id_fields), **changes), paths)])
+    return buildings.read([(replace(PROFILE, id=IntegerId(id_fields), **changes), paths)])
 
 
 def ids(result):
@@ -175,7 +175,7 @@ def test_an_assigned_id_is_the_text_of_the_provider_in_errors_and_warnings(save_
     library, annex = feature(code="LIB"), feature(code="LIB", name="Annex")
     path = save_features(library, annex, feature(code="GYM", name="Gym", image="x"))
 
-    result = buildings.read([(replace(PROFILE, id=AssignedIdSource(("code",))), [path])])
+    result = buildings.read([(replace(PROFILE, id=AssignedId(("code",))), [path])])
 
     assert [error.message for error in result.errors] == ["id 'LIB' is the id of 2 different buildings"] * 2
     assert [record.value for record, _ in result.warnings.values()] == ["'GYM'"]
@@ -186,7 +186,7 @@ def test_an_assigned_id_of_one_word_is_the_code_unless_a_field_has_it(save_featu
     path = save_features(*features)
     fields = {**PROFILE.fields, "code": ("short",)}
 
-    result = buildings.read([(replace(PROFILE, id=AssignedIdSource(("code",)), fields=fields), [path])])
+    result = buildings.read([(replace(PROFILE, id=AssignedId(("code",)), fields=fields), [path])])
 
     assert [each.code for each in result.records] == ["LIB", "W27", None]
 
