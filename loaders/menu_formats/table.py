@@ -12,7 +12,7 @@ from loaders.errors import NO_MEAL, DataWarning, InvalidValue, UnreadableFileErr
 from loaders.menu_formats.base import KINDS, DiningFormat
 from loaders.menu_formats.common_names import common_columns, is_common_header
 from loaders.menu_formats.dates import DAY_FIRST, is_date, parse_date
-from loaders.menu_formats.values import clean_name, meals_meant, meals_named, named_entity, parse_id, require_scalar
+from loaders.menu_formats.values import clean_name, meals_meant, named_entity, parse_id, require_scalar
 from loaders.profiles import DiningProfile, normalize_code
 from loaders.profiles.building_ids import text_id
 from loaders.profiles.dining_settings import MAX_MEAL, fold_meal
@@ -203,8 +203,8 @@ class MenuTable(DiningFormat):
 
     def _parse_meal(self, texts: _Texts) -> tuple[int, DataWarning | None]:
         """Return the meal of the profile by its code or else its name, or the usual one, or that of the name."""
-        profile, key = self._profile, fold_meal(texts.text)
-        for each in (key, fold_meal(texts.name)):
+        profile, key, name = self._profile, fold_meal(texts.text), fold_meal(texts.name)
+        for each in (key, name):
             if each in profile.meals:
                 return profile.meals[each], None
         if not texts.text:
@@ -213,7 +213,7 @@ class MenuTable(DiningFormat):
         if key in profile.usual_meals:
             meal = profile.usual_meals[key]
             return meal, _contradiction(texts, meal)
-        named = meals_named(texts.name) if texts.has_codes else meals_meant(key)
+        named = meals_meant(name)
         if texts.has_codes or not named:
             known = "" if named else ", unless it is 0 (breakfast), 1 (lunch) or 2 (dinner)"
             reason = f"is not in [meals] of the profile: add {self._meal_line(texts.text, named)}{known}"
@@ -318,8 +318,9 @@ def _has_own_ids(head: str) -> bool:
 
 def _contradiction(texts: _Texts, meal: int) -> DataWarning | None:
     """Return a warning if the name of a meal is that of another one than its number."""
-    named = meals_named(texts.name) if texts.has_codes else frozenset()
-    if not named or meal in named:
+    named = meals_meant(texts.name)
+    # Any meal may be called brunch.
+    if not texts.has_codes or not named or meal in named or "brunch" in texts.name.casefold():
         return None
     reason = f"{CONTRADICTS} {texts.field} {texts.text} ({meal_name(meal)}); the number is used"
     return DataWarning(texts.name_field, texts.name, reason)

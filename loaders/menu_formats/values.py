@@ -11,12 +11,10 @@ from loaders.errors import NOT_SCALAR, InvalidValue
 from loaders.text import is_blank, parse_text
 
 # How words of meal names begin, as they occur: "Dinnner", "LUNCH ENTREES", but not "Pudding" or "Dining".
-_MEAL_WORDS = ((0, "breakf"), (1, "lunch"), (2, r"din(n|er|\b)|supper"))
-# Brunch may be the name of meal number 1 as well.
-_OTHER_MEAL_WORDS = (
-    (0, "frühst|desayuno|petit"),
-    (1, "mittag|(?<!petit.)déjeuner|almuerzo|brunch"),
-    (2, "abend|dîner|cena"),
+_MEAL_WORDS = (
+    (0, "breakf|frühst|desayuno|petit"),
+    (1, "lunch|brunch|mittag|(?<!petit.)déjeuner|almuerzo"),
+    (2, r"din(n|er|\b)|supper|abend|dîner|cena"),
 )
 # Types of the values of a row: text, numbers, absent.
 _SCALARS = (str, int, float, type(None))
@@ -46,20 +44,11 @@ def require_scalar(field: str, value: Any) -> Any:
     return value
 
 
-def meals_meant(name: str) -> frozenset[int]:
-    """Return the meals that a name alone stands for."""
-    return meals_named(name) | _meals_named(name, _OTHER_MEAL_WORDS)
-
-
-def meals_named(name: str) -> frozenset[int]:
-    """Return the meals whose number should be that of a row with this name."""
-    return _meals_named(name, _MEAL_WORDS)
-
-
 @lru_cache(maxsize=1024)
-def _meals_named(name: str, meal_words: tuple[tuple[int, str], ...]) -> frozenset[int]:
+def meals_meant(name: str) -> frozenset[int]:
+    """Return the meals that a name stands for; brunch is a lunch."""
     folded = name.casefold()
-    return frozenset(meal for meal, words in meal_words if re.search(rf"(?<![^\W\d_])({words})", folded))
+    return frozenset(meal for meal, words in _MEAL_WORDS if re.search(rf"(?<![^\W\d_])({words})", folded))
 
 
 @lru_cache(maxsize=65536, typed=True)

@@ -134,7 +134,7 @@ def test_a_meal_name_that_contradicts_the_number_is_a_warning(save_rows, save_cs
     ]:
         result = read(save_rows(foodpro_row(Meal_Number=number, Meal_Name=name)))
         assert (result.warnings, result.errors) == ({}, []), (number, name)
-    for number, name, means in [("1", "Dinner", "breakfast"), ("2", "Breakfast", "lunch"), (3, "Lunch", "dinner")]:
+    for number, name, means in [("1", "Abendessen", "breakfast"), ("2", "Breakfast", "lunch"), (3, "Lunch", "dinner")]:
         result = read(save_rows(foodpro_row(Meal_Number=number, Meal_Name=name)))
         message = f"Meal_Name {name!r} contradicts Meal_Number {number} ({means}); the number is used"
         assert ([*result.warnings], [row.meal for row in result.records]) == ([message], [int(number) - 1])
