@@ -92,7 +92,7 @@ export function hoursOf(hall, { rows, hours }, meal) {
       "details",
       { class: "day-hours", hidden: !day.length },
       element("summary", { class: "hours", "data-times": JSON.stringify(times) }),
-      element("dl", {}, day.flatMap((each) => [element("dt", {}, capitalize(each[0].meal_name)), element("dd", {}, describeTimes(each, null))])),
+      element("dl", {}, day.flatMap((each) => [element("dt", {}, mealNameIn(rows, String(each[0].meal), hall)), element("dd", {}, describeTimes(each, null))])),
     ),
     !times.length && otherwise && element("p", { class: "muted" }, otherwise),
     element("p", { class: "printed-hours" }, [otherwise, describeTimes(times, null)].filter(Boolean).join(": ")),
@@ -100,9 +100,8 @@ export function hoursOf(hall, { rows, hours }, meal) {
 }
 
 /** Return the name of a meal for its times in a hall that calls it otherwise, such as "Brunch: ". */
-function otherName([{ meal, meal_name }]) {
-  const name = capitalize(meal_name);
-  return name === mealName(String(meal)) ? "" : `${name}: `;
+function otherName([{ meal, meal_name: name }]) {
+  return name && capitalize(name) !== mealName(String(meal)) ? `${capitalize(name)}: ` : "";
 }
 
 function mapLink(name, building) {

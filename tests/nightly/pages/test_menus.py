@@ -68,7 +68,7 @@ def test_other_meals_and_a_brunch_have_their_names_in_the_order_of_their_hours(s
     night = {**place, "meal": 3, "meal_name": "Late Night", "opens": "06:00", "closes": "07:00"}
     responses = {f"{samples.url}/": index, "**/dining/hours?*": [brunch, night]}
     brunches = [
-        {**dish, "meal_names": [["lunch", "Brunch"][hall == 8] for hall in dish["locations"]]} for dish in dishes
+        {**dish, "meal_names": [["lunch", "Brunch"][hall in (8, 30)] for hall in dish["locations"]]} for dish in dishes
     ]
     responses["**/dining/dishes?*"] = [*brunches, {**dishes[0], "meal": 3, "meal_names": ["Late Night"]}]
     routes = {url: respond(body) for url, body in responses.items()}
