@@ -2,7 +2,7 @@
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterator, Sequence
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 from zoneinfo import ZoneInfo
 
 from campus_api.db.connection import LOCATIONS, MENUS
@@ -47,19 +47,12 @@ class HoursStore:
         loaded = self._snapshot.datasets["dining"]["loaded_at"].astimezone(zone).date().isoformat()
         days = sorted(set(date))
         rows = [
-            HoursRow(
-                date=day,
-                location=id_,
-                meal=each.meal,
-                meal_name=names.find(day, each.meal, id_),
-                opens=opens,
-                closes=closes,
-            )
+            HoursRow(day, id_, each.meal, names.find(day, each.meal, id_), opens, closes)
             for id_, each in meals
             for day in _between(days, *period(each, loaded))
             for opens, closes in times(each, day)
         ]
-        return sorted(rows, key=itemgetter("date", "meal", "location", "opens"))
+        return sorted(rows, key=attrgetter("date", "meal", "location", "opens"))
 
     def _meals(self) -> Iterator[tuple[int, MealHours]]:
         query = {"hours": {"$exists": True}}

@@ -78,13 +78,13 @@ class SearchStore:
         entries, note = (_locations_first(index, text, types), "") if meals else self._search(index, text, types)
         by_location: dict[int, list[HoursRow]] = {}
         for row in hours:
-            if row["date"] == today and row["meal"] in (meals or [row["meal"]]):
-                by_location.setdefault(row["location"], []).append(row)
+            if row.date == today and row.meal in (meals or [row.meal]):
+                by_location.setdefault(row.location, []).append(row)
         rows = [self._row(entry, by_location, note) for entry in entries]
         if not meals:
             return rows
         opens = {
-            ("location", id_): next((row["opens"] for row in each if now < span(row)[1]), _CLOSED)
+            ("location", id_): next((row.opens for row in each if now < span(row)[1]), _CLOSED)
             for id_, each in by_location.items()
         }
         return sorted(rows, key=lambda row: (row.type != "location", opens.get((row.type, row.id), _UNKNOWN)))
@@ -128,7 +128,7 @@ class SearchStore:
         """Return the index of the revisions for a time, which is built once until a location opens or closes."""
         spans: dict[tuple[str, int, int], list[tuple[str, str]]] = defaultdict(list)
         for row in hours:
-            spans[row["date"], row["location"], row["meal"]].append(span(row))
+            spans[row.date, row.location, row.meal].append(span(row))
         times = (time for each in spans.values() for pair in each for time in pair)
         changed = max((time for time in times if time <= now), default="")
         return self._snapshot.memoize(

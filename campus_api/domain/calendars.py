@@ -114,8 +114,8 @@ def _periods(hours: Iterable[HoursRow], zone: ZoneInfo) -> dict[tuple[str, int, 
     """Return the lines of each serving by date, meal and location, and by the suffix of its UID: "", "-2", "-3"."""
     periods: dict[tuple[str, int, int], dict[str, list[str]]] = {}
     for each in hours:
-        day, opens, closes = each["date"], each["opens"], each["closes"]
-        servings = periods.setdefault((day, each["meal"], each["location"]), {})
+        day, opens, closes = each.date, each.opens, each.closes
+        servings = periods.setdefault((day, each.meal, each.location), {})
         last = (date.fromisoformat(day) + timedelta(days=closes <= opens)).isoformat()
         servings[f"-{len(servings) + 1}" if servings else ""] = [
             f"DTSTART:{_utc(day, opens, zone)}",

@@ -85,14 +85,14 @@ def _without_overlaps(spans: Sequence[tuple[int, int]]) -> Sequence[tuple[int, i
 
 def format_period(row: HoursRow) -> str:
     """Return when a meal is served as people in the United States write it: "7:30 AM–2:00 PM"."""
-    return f"{format_time(row['opens'])}–{format_time(row['closes'])}"
+    return f"{format_time(row.opens)}–{format_time(row.closes)}"
 
 
 def span(row: HoursRow) -> tuple[str, str]:
     """Return when a meal opens and closes, as YYYY-MM-DDTHH:MM."""
-    days = 0 if row["closes"] > row["opens"] else 1
-    closes = datetime.fromisoformat(f"{row['date']}T{row['closes']}") + timedelta(days)
-    return f"{row['date']}T{row['opens']}", f"{closes:%Y-%m-%dT%H:%M}"
+    days = 0 if row.closes > row.opens else 1
+    closes = datetime.fromisoformat(f"{row.date}T{row.closes}") + timedelta(days)
+    return f"{row.date}T{row.opens}", f"{closes:%Y-%m-%dT%H:%M}"
 
 
 def format_time(time: str) -> str:

@@ -212,7 +212,8 @@ class LocationRow(NamedRow):
     address: str | None
 
 
-class HoursRow(TypedDict):
+@dataclass(frozen=True)
+class HoursRow:
     """When a meal is served at a location on a date, as the API returns it; local times as HH:MM."""
 
     date: str

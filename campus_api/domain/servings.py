@@ -46,7 +46,7 @@ def of_menus(served: Collection[tuple[str, int, int]], hours: Sequence[HoursRow]
     """Return when halls serve meals, from the dates, meals and halls that have menus, and from the hours."""
     spans: dict[tuple[str | int, ...], list[tuple[str, str]]] = defaultdict(list)
     for row in hours:
-        for key in ((row["date"], row["meal"]), (row["date"], row["meal"], row["location"])):
+        for key in ((row.date, row.meal), (row.date, row.meal, row.location)):
             spans[key].append(span(row))
     last = {day: meal for day, meal, _ in sorted(served)}
     return [

@@ -136,11 +136,11 @@ def _meals(place: tuple[str, int], meals: Mapping[int, list[Dish]], hours: list[
             meal=meal,
             name=capitalize(names.meals.find(date, meal, hall)),
             hours=[format_period(row) for row in rows],
-            opens=[(row["opens"], row["closes"]) for row in rows],
+            opens=[(row.opens, row.closes) for row in rows],
             dishes=dishes,
         )
         for meal, dishes in sorted(meals.items())
-        for rows in [[row for row in hours if (row["location"], row["meal"]) == (hall, meal)]]
+        for rows in [[row for row in hours if (row.location, row.meal) == (hall, meal)]]
     ]
     return sorted(served, key=_start)
 
