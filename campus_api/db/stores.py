@@ -2,7 +2,6 @@
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from datetime import datetime
 from itertools import chain, islice
 from operator import attrgetter, itemgetter
 from typing import Any, TypeVar
@@ -121,12 +120,6 @@ class MenuStore:
 
     def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
-
-    @property
-    def loaded_at(self) -> datetime | None:
-        """Return the time of the load, None before the first one."""
-        dataset = self._snapshot.datasets.get("dining")
-        return dataset["loaded_at"] if dataset else None
 
     @property
     def has_samples(self) -> bool:

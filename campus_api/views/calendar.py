@@ -30,9 +30,12 @@ def calendar(stores: Stores, filters: Mapping[str, Any], request: DataRequest, z
     labels = sorted({vocabulary.label.name(text) for parameter, text in request.pairs if parameter == "label"})
     title = calendars.title(names, filters, dish, labels) + (" (samples)" if has_samples else "")
     about = calendars.About(names, title, note, dish, url, stores.snapshot.database_id)
+    loaded = stores.snapshot.newest("dining")
     points = {place["id"]: place["point"] for place in stores.locations.find()}
     hours = stores.hours.find(zone, dates, filters["meal"], filters["location"])
-    return calendars.calendar(stores.dishes.items(dates, **filters), about, stores.menus.loaded_at, hours, zone, points)
+    return calendars.calendar(
+        stores.dishes.items(dates, **filters), about, loaded and loaded["loaded_at"], hours, zone, points
+    )
 
 
 def _only_dish(stores: Stores, recipes: list[int] | None) -> str:
