@@ -21,6 +21,7 @@ from campus_api.domain.models import MEALS, DatasetDocument
 
 Document = Mapping[str, Any]
 T = TypeVar("T")
+_Query = Callable[[Collection, ClientSession | None], Iterable[Document]]
 
 # All documents in one batch of up to 16 MB: a later batch fails if the member that holds the cursor is lost.
 _BATCH_SIZE = 1_000_000
@@ -130,12 +131,7 @@ class Snapshot:
             name, row, lambda collection, session: collection.aggregate(pipeline, session, batchSize=_BATCH_SIZE)
         )
 
-    def _read(
-        self,
-        name: str,
-        row: Callable[[Document], T],
-        run: Callable[[Collection, ClientSession | None], Iterable[Document]],
-    ) -> Iterator[T]:
+    def _read(self, name: str, row: Callable[[Document], T], run: _Query) -> Iterator[T]:
         """Yield `row` of each document that `run` reads; QueryFailed names the collection."""
         try:
             with self.open_session(self.cluster_time) as session:
