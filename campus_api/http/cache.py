@@ -145,12 +145,10 @@ class ResponseCache:
         by_name.setdefault("Cache-Control", "no-store")
         return CachedResponse(status, list(by_name.items()), CompressedBody(body), by_name.get("ETag"))
 
-    def _mark_stale(
-        self, cached: CachedResponse, cache_status: str, successor: DatasetDocument | None = None
-    ) -> CachedResponse:
+    def _mark_stale(self, cached: CachedResponse, status: str, newer: DatasetDocument | None = None) -> CachedResponse:
         """Return a response with the reason why it is stale (RFC 9211), and its age: since the last poll or a load."""
-        age = max(int(self._revisions.age), age_seconds(successor["loaded_at"]) if successor else 0)
-        return cached.with_headers(("Age", str(age)), ("Cache-Status", cache_status))
+        age = max(int(self._revisions.age), age_seconds(newer["loaded_at"]) if newer else 0)
+        return cached.with_headers(("Age", str(age)), ("Cache-Status", status))
 
     def _expire_at_midnight(self, environ: Environ, request: DataRequest, response: CachedResponse) -> CachedResponse:
         """Return the response for menus requested without a date, which is of no use on any other day."""

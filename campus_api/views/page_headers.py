@@ -10,6 +10,8 @@ from pyramid.response import Response
 
 from campus_api.http.conditional import content_etag
 
+Texts = Sequence[str]
+
 _CONTENT_SECURITY_POLICY = (
     "default-src 'none'; script-src {}; style-src 'self'; connect-src 'self'; font-src 'self'; manifest-src 'self'; "
     "img-src {}; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
@@ -30,16 +32,12 @@ def add_text_headers(request: Request) -> None:
 
 
 def add_page_headers(
-    request: Request,
-    *,
-    vary: str = "Accept-Encoding",
-    image_sources: Sequence[str] = (),
-    inline_scripts: Sequence[str] = (),
+    request: Request, *, vary: str = "Accept-Encoding", images: Texts = (), scripts: Texts = ()
 ) -> None:
     """Add the headers of a document and a content security policy, which allows these images and inline scripts."""
     add_document_headers(request, vary=vary)
-    scripts = ["'self'", *map(_hash_source, inline_scripts)]
-    policy = _CONTENT_SECURITY_POLICY.format(" ".join(scripts), " ".join(["'self'", "data:", *image_sources]))
+    hashes = map(_hash_source, scripts)
+    policy = _CONTENT_SECURITY_POLICY.format(" ".join(["'self'", *hashes]), " ".join(["'self'", "data:", *images]))
     request.response.headers.update({"Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": policy})
 
 

@@ -62,8 +62,8 @@ def explore(context: Root, request: Request) -> dict[str, Any]:
     """Return the URLs and the settings that the page needs, and the menus of today."""
     settings = request.registry.settings
     # Photos of buildings are hosted by their providers.
-    image_sources = ["https:", *_origins(settings["map.tiles_url"])]
-    add_page_headers(request, image_sources=image_sources, inline_scripts=assets.inline_scripts())
+    images = ["https:", *_origins(settings["map.tiles_url"])]
+    add_page_headers(request, images=images, scripts=assets.inline_scripts())
     # https://operations.osmfoundation.org/policies/tiles/ requires the Referer header.
     request.response.headers["Referrer-Policy"] = "origin"
     values = {name: settings[setting] for name, setting in _EXPLORE_SETTINGS.items()}
