@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Collection
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, TextIO
 
 from loaders.cli.terminal import echo, escape
@@ -11,7 +11,6 @@ from loaders.publishing.load import LoadResult
 from loaders.result import ReadResult, RecordError
 from loaders.text import MAX_LINES, pluralize, shorten
 
-_MAX_PLACES = 2
 # Errors are offered to be left out up to this part of an export.
 _MAX_LEFT_OUT = 1 / 20
 # Quoted texts and numbers in a reason differ from record to record.
@@ -22,25 +21,13 @@ Counted = tuple[RecordError, int]
 
 @dataclass
 class ProblemGroup:
-    """Problems with the same reason: the first one, their number, and where the next ones are."""
+    """Problems with the same reason: the first one, and their number."""
 
     first: RecordError
     times: int = 0
-    places: list[str] = field(default_factory=list)
-
-    def add(self, problem: RecordError, times: int) -> None:
-        """Count a problem."""
-        self.times += times
-        is_same_file = problem.file == self.first.file
-        is_same_place = is_same_file and problem.location == self.first.location
-        if not is_same_place and len(self.places) < _MAX_PLACES:
-            self.places.append(str(problem.location) if is_same_file else f"{problem.file}, {problem.location}")
 
     def __str__(self) -> str:
-        if self.times == 1:
-            return str(self.first)
-        places = f", also {', '.join(self.places)}" if self.places else ""
-        return f"{self.first} ({self.times:,} times{places})"
+        return str(self.first) if self.times == 1 else f"{self.first} ({self.times:,} times)"
 
 
 def print_problems(result: LoadResult) -> None:
@@ -107,7 +94,7 @@ def _summarize(problems: Collection[Counted]) -> list[ProblemGroup]:
     groups: dict[tuple[str, str], ProblemGroup] = {}
     for each, times in problems:
         reason = each.field, _VARIABLE_PARTS.sub("…", each.reason)
-        groups.setdefault(reason, ProblemGroup(each)).add(each, times)
+        groups.setdefault(reason, ProblemGroup(each)).times += times
     return sorted(groups.values(), key=lambda group: -group.times)
 
 

@@ -29,15 +29,14 @@ def test_up_to_twenty_errors_are_printed_one_per_line(capsys):
     assert (len(lines), lines[19]) == (20, "menu.json, line 1 (record 20): Meal_Number 9 is not one of 1, 2, 3")
 
 
-def test_more_errors_are_one_line_per_reason_with_a_count_and_the_first_places(capsys):
+def test_more_errors_are_one_line_per_reason_with_a_count(capsys):
     reading = DiningRead(records=[None])
     add_errors(reading, 1)
     add_errors(reading, 1499, file="other.json")
     reading.add_error("menu.json", SourceLocation(1, 2), InvalidValue("Location_Number", "x", "is not an integer"))
 
     assert printed(capsys, reading) == [
-        "menu.json, line 1 (record 1): Meal_Number 9 is not one of 1, 2, 3"
-        " (1,500 times, also other.json, line 1 (record 1), other.json, line 1 (record 2))",
+        "menu.json, line 1 (record 1): Meal_Number 9 is not one of 1, 2, 3 (1,500 times)",
         "menu.json, line 1 (record 2): Location_Number 'x' is not an integer",
         "campus-load: 1,501 invalid records, nothing was published (1 valid).",
         "campus-load: --problems FILE writes all of them to a file.",
@@ -58,14 +57,6 @@ def test_many_problems_are_summarized_by_reason_whatever_their_values(capsys):
     assert (warning["times"], warning["reason"]) == (30, "record 0: id 0 crosses '0' near 42.0")
     start = "menu.json, line 1 (record 0): id 0 is the id of 2 buildings like '' (30 "
     assert printed(capsys, reading)[0].startswith(start)
-
-
-def test_problems_of_a_whole_file_have_one_place(capsys):
-    reading = ReadResult()
-    for number in range(30):
-        reading.add_warning("menu.csv", SourceLocation(), DataWarning("recipe", f"Soup {number}", "names milk"))
-
-    assert printed(capsys, reading)[-1] == "warning: menu.csv, the whole file: recipe 'Soup 0' names milk (30 times)"
 
 
 def test_at_most_twenty_reasons_are_reported(capsys):
