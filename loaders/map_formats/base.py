@@ -178,16 +178,10 @@ class FeatureCollection(BuildingFormat):
         with export_errors(export):
             settings = self._parse_settings()
         for member, value in settings.items():
-            if _comparable(value) != _comparable(self.settings[member]):
-                wkid = value.wkid if isinstance(value, CRS) else None
-                hint = f", or set wkid = {wkid} in the profile (--wkid {wkid})" if wkid else ""
+            if value != self.settings[member]:
+                hint = ", or wkid in the profile say it (--wkid)" if isinstance(value, CRS) else ""
                 reason = f"has its {member} after the features: it must come before them{hint}"
                 raise UnreadableFileError(export.path, reason)
-
-
-def _comparable(setting: Any) -> Any:
-    """Return the number of a CRS that has one, any other setting unchanged."""
-    return (setting.wkid or setting) if isinstance(setting, CRS) else setting
 
 
 def object_member(name: str, record: Any) -> Mapping[str, Any]:

@@ -99,14 +99,9 @@ def test_an_unknown_crs_is_an_error(save_collection):
 
 
 def test_a_crs_after_the_features_must_be_that_which_they_are_read_in(save_collection):
-    late = "has its crs after the features: it must come before them"
-    numbers = [("EPSG", 3857), ("ESRI", 102686)]
-    for name, hint in [
-        *((f"{name}:{wkid}", f", or set wkid = {wkid} in the profile (--wkid {wkid})") for name, wkid in numbers),
-        ("+proj=utm +zone=19 +ellps=intl", ""),
-    ]:
-        message = message_of(read, save_collection(DEGREES, after={"crs": crs(name)}))
-        assert message.partition("; ")[0] == f"{late}{hint}", name
+    late = "has its crs after the features: it must come before them, or wkid in the profile say it (--wkid)"
+    for name in ("EPSG:3857", "ESRI:102686", "+proj=utm +zone=19 +ellps=intl"):
+        assert message_of(read, save_collection(DEGREES, after={"crs": crs(name)})) == late, name
     for value in (None, crs("urn:ogc:def:crs:EPSG::4326"), crs("urn:ogc:def:crs:OGC:1.3:CRS84")):
         assert in_the_yard(save_collection(DEGREES, after={"crs": value})), value
     for wkid in (3857, 102100):
