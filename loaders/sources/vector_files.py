@@ -41,14 +41,6 @@ _OPTIONS = {
     # No file of this name exists, on any server.
     "CPL_VSIL_CURL_ALLOWED_FILENAME": "none",
     "CPL_ALLOW_VSISTDIN": "NO",
-    # Virtual tables of SpatiaLite read other files, whatever driver has opened the database.
-    "SPATIALITE_LOAD": "NO",
-    "OGR_SQLITE_STATIC_VIRTUAL_OGR": "NO",
-    "OGR_SQLITE_ALLOW_EXTERNAL_ACCESS": "NO",
-    "ALLOW_OGR_SQL_FUNCTIONS_FROM_TRIGGER_AND_VIEW": "NO",
-    "OGR_SQLITE_LOAD_EXTENSIONS": None,
-    # Without it, views can use the functions of pragmas, which return the path of the database.
-    "OGR_SQLITE_PRAGMA": "trusted_schema=OFF",
     "LIBKML_EXTERNAL_STYLE": "NO",
 }
 _DESCRIPTION = "a Shapefile, a GeoPackage, KML, KMZ or TopoJSON"
