@@ -143,10 +143,13 @@ def _load_once(
     plan.warnings = history.encode_warnings(reading.warnings)
     result = _dry_run(plan, violated, reading, options)
     if result.violations:
-        return _record_unpublished(database, plan, replace(result, state="refused"))
-    store_assigned_ids(database, reading.restored_ids | reading.assigned_ids, plan.dataset)
-    if result.state == "unchanged":
-        return _record_unpublished(database, plan, result)
+        result = replace(result, state="refused")
+    else:
+        store_assigned_ids(database, reading.restored_ids | reading.assigned_ids, plan.dataset)
+    if result.state != "dry-run":
+        reasons = [str(violation) for violation in result.violations]
+        history.record_unpublished(database, plan, reading.sources, len(reading.errors), result.state, reasons)
+        return result
     loses_items = any(each.guard == Guard.LOST_ITEMS for each in result.overridden)
     revision = publish(database, plan, reading.sources, len(reading.errors), options.track, loses_items=loses_items)
     return replace(result, state="published", revision=revision)
@@ -160,13 +163,6 @@ def _dry_run(
     violations = [each for each in violated if each not in overridden]
     state = "unchanged" if plan.is_empty else "dry-run"
     return LoadResult(plan.dataset, state, reading, plan.current_revision, plan, violations, overridden)
-
-
-def _record_unpublished(database: Database, plan: Plan, result: LoadResult) -> LoadResult:
-    reasons = [str(violation) for violation in result.violations]
-    sources, error_count = result.reading.sources, len(result.reading.errors)
-    history.record_unpublished(database, plan, sources, error_count, result.state, reasons)
-    return result
 
 
 def record_invalid(database: Database, dataset: str, reading: ReadResult, reason: str = "") -> None:
