@@ -78,33 +78,28 @@ class _Layer:
         self._folder = f"{path.parent}/"
         with self._errors():
             layers = list_layers(self._source).tolist()
-            self._names = self._choose(
-                [layer for layer, geometry_type in layers if geometry_type is not None], profile.layer
-            )
-            infos = [*map(self._read_info, self._names)]
-            self.info, self.features = infos[0], sum(each["features"] for each in infos)
+            names = [layer for layer, geometry_type in layers if geometry_type is not None]
+            self._layers = self._choose(names, profile.layer)
+            self.info = next(iter(self._layers.values()))
+            self.features = sum(each["features"] for each in self._layers.values())
             if features is not None:
                 self._require_all(features, [layer for layer, _ in layers])
 
     def records(self) -> Iterator[_Record]:
         """Yield the record of each feature."""
-        for name in self._names:
-            batch_size, skipped = _BATCH_SIZE, 0
-            while batch_size == _BATCH_SIZE:
-                batch = self._read(name, skipped)
-                yield from batch
-                batch_size = len(batch)
-                skipped += batch_size
+        for name, info in self._layers.items():
+            for skipped in range(0, info["features"], _BATCH_SIZE):
+                yield from self._read(name, skipped)
 
-    def _choose(self, names: list[str], name: str | None) -> list[str]:
+    def _choose(self, names: list[str], name: str | None) -> dict[str, dict[str, Any]]:
         """Return the layer of this name, or those that are not empty: one, or several of KML with the same fields."""
         if name is None and len(names) > 1:
             infos = {each: info for each in names if (info := self._read_info(each))["features"]}
             names = [*infos]
             if self._drivers == _KML and len({tuple(info["fields"]) for info in infos.values()}) == 1:
-                return names
+                return infos
         if name in names or (name is None and len(names) == 1):
-            return [name or names[0]]
+            return {each: self._read_info(each) for each in ([name] if name else names)}
         reason = "has no layer with geometries"
         if names:
             reason = "has several layers" if name is None else f"has no layer {name} with geometries"
