@@ -4,20 +4,15 @@ import textwrap
 from collections.abc import Collection, Iterable, Sequence
 
 import tomlkit
-from tomlkit.items import Comment, Table
+from tomlkit.items import Table
 
 MAX_WIDTH = 118
 
 
 def add_comments(container: tomlkit.TOMLDocument | Table, lines: Iterable[str]) -> None:
-    """Add each line as a comment."""
+    """Add each line as a comment; unprintable characters, which could end it, are replaced."""
     for line in lines:
-        container.add(comment(line))
-
-
-def comment(text: str) -> Comment:
-    """Return a comment of one line; unprintable characters, which could end it, are replaced."""
-    return tomlkit.comment(printable(text))
+        container.add(tomlkit.comment(printable(line)))
 
 
 def wrap(text: str) -> list[str]:
