@@ -54,7 +54,8 @@ def show(result: LoadResult, *, as_json: bool, problems: TextIO | None = None, i
 
 def outcome(result: LoadResult) -> str:
     """Return a line that says what a load has done."""
-    next_revision = result.plan.revision if result.plan else None
+    # Unless a killed load has used its number.
+    next_revision = (result.revision or 0) + 1
     return f"{result.dataset}: {MESSAGES[result.state].format(revision=result.revision, next=next_revision)}"
 
 

@@ -56,11 +56,6 @@ class Plan:
         return self.current["revision"] if self.current else None
 
     @property
-    def revision(self) -> int:
-        """Return the number of the next revision, unless a killed load has used it."""
-        return (self.current_revision or 0) + 1
-
-    @property
     def reverts(self) -> int | None:
         """Return the number of the revision that an undo reverts."""
         return self.current_revision if self.restores else None
