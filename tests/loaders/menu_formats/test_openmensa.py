@@ -135,15 +135,6 @@ def test_legal_notes_are_read_whole(read):
         assert facts_of(read(NAME, noted(*notes))).contains == words, notes
 
 
-def test_the_allergens_of_a_dish_are_unknown_if_a_note_is(read):
-    unknown = "notes 'Insekten' is no known allergen: those of the dish are unknown; [allergens] needs a line"
-    for days in ((noted("Sellerie", date="2026-11-19"), noted("Sellerie", "Insekten")), (noted("Insekten"),)):
-        result = read(NAME, *days)
-
-        assert (facts_of(result).contains, any(text.startswith(unknown) for text in result.warnings)) == (None, True)
-    assert facts_of(read(NAME, noted())) is None
-
-
 def test_notes_about_energy_have_codes_in_parentheses(read):
     rules = replace(PROFILE.allergens, names={"a": ("wheat",), "c": ("eggs",), "1": ()})
 

@@ -189,12 +189,3 @@ def test_an_assigned_id_of_one_word_is_the_code_unless_a_field_has_it(save_featu
     result = buildings.read([(replace(PROFILE, id=AssignedId(("code",)), fields=fields), [path])])
 
     assert [each.code for each in result.records] == ["LIB", "W27", None]
-
-
-def test_a_duplicate_key_invalidates_its_record(save):
-    first, second = json.dumps(feature(1)), json.dumps(feature(2, name="Gym")).replace('{"name"', '{"name": "", "name"')
-
-    result = read(save(f'{{"type": "FeatureCollection", "features": [{first},\n{second}]}}'))
-
-    assert [str(error) for error in result.errors] == ["export.txt, line 2 (record 2): name is a duplicate key"]
-    assert ids(result) == [1]

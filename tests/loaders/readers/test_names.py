@@ -57,25 +57,18 @@ def test_buildings_of_which_none_has_a_name_are_a_warning(save_features):
         assert [text for _, text, _ in warnings(result)] == expected, names
 
 
-def test_halls_of_which_none_has_a_name_are_a_warning(save_rows):
-    for is_warning, halls in [
-        (True, [("4850", "r135"), ("B7",)]),
-        (False, [("4850", "North Hall"), ("1920 Commons",)]),
+def test_halls_or_dishes_that_all_have_codes_for_names_are_a_warning(save_rows):
+    uuids = ["8f14e45f-ceea-467f-a8b3-000000000001", "8f14e45f-ceea-467f-a8b3-000000000002"]
+    for field, number, names, noun in [
+        ("Location_Name", "Location_Number", ["4850", "r135"], "halls"),
+        ("Location_Name", "Location_Number", ["4850", "North Hall"], None),
+        ("Location_Name", "Location_Number", ["1920 Commons"], None),
+        ("Recipe_Print_As_Name", "Recipe_Number", uuids, "dishes"),
+        ("Recipe_Print_As_Name", "Recipe_Number", [uuids[0], "Soup"], None),
     ]:
-        for names in halls:
-            rows = [foodpro_row(Location_Number=id_, Location_Name=name) for id_, name in enumerate(names)]
+        rows = [foodpro_row(**{field: name, number: id_}) for id_, name in enumerate(names)]
 
-            result = dining.read([(profiles.load_dining_profile("foodpro"), [save_rows(*rows)])])
+        result = dining.read([(profiles.load_dining_profile("foodpro"), [save_rows(*rows)])])
 
-            expected = [f"halls have no name but {names[0]!r}: a profile can name them"] if is_warning else []
-            assert [text for _, text, _ in warnings(result)] == expected, names
-
-
-def test_dishes_that_all_have_codes_for_names_are_a_warning(save):
-    codes = ["8f14e45f-ceea-467f-a8b3-000000000001", "8f14e45f-ceea-467f-a8b3-000000000002"]
-    for names, is_warning in [(codes, True), ([codes[0], "Soup"], False)]:
-        rows = "".join(f"2026-11-30,Lunch,North Hall,{name}\n" for name in names)
-        result = dining.read([(profiles.load_dining_profile("menu-table"), [save(f"date,meal,hall,dish\n{rows}")])])
-
-        expected = [f"dishes have no name but {codes[0]!r}: a profile can name them"] if is_warning else []
-        assert [*result.warnings] == expected, names
+        expected = [f"{noun} have no name but {names[0]!r}: a profile can name them"] if noun else []
+        assert [text for _, text, _ in warnings(result)] == expected, names

@@ -91,7 +91,6 @@ def test_invalid_json_is_reported_with_its_line(save):
         ('{\n"a": 1,\n"b": }', "line 3 is not JSON: "),
         ("[\n1,\n2\n", "line 4 is not JSON: expected ','"),
         ("[1,\n]", "line 2 is not JSON: "),
-        ("[1 2]", "line 1 is not JSON: expected ','"),
         ("{1: 2}", "line 1 is not JSON: expected a key in double quotes"),
         ('{"a" 2}', "line 1 is not JSON: expected ':'"),
         ('["cut off', "line 1 is not JSON: Unterminated string"),
@@ -138,7 +137,6 @@ def read_only_list(path):
 def test_records_in_another_list_are_an_error(save):
     for value, names in [
         ({"breakfast": [{"dish": "Waffles"}], "lunch": [{"dish": "Soup"}]}, "breakfast and lunch"),
-        ({"breakfast": {"items": [{"a": 1}]}, "lunch": {"items": [{"a": 2}]}}, "breakfast.items and lunch.items"),
         ({"columns": [{"name": "dish"}], "rows": [{"dish": "Soup"}]}, "columns and rows"),
         ({"days": {"a": {"menu": [{"a": 1}]}, "b": {"others": [None, {"a": 2}]}}}, "days.a.menu and days.b.others"),
     ]:
@@ -169,20 +167,16 @@ def test_members_around_the_records_say_whether_there_are_more(save):
     for members, next_member, total in [
         ({"count": 120, "next": "https://example.edu/buildings?page=2"}, "next", 120),
         ({"links": [{"rel": "self", "href": "a"}, {"rel": "next", "href": "b"}]}, "links", 0),
-        ({"links": {"next": "b"}}, "links.next", 0),
         ({"meta": {"pagination": {"next_page": 2}}}, "meta.pagination.next_page", 0),
         ({"@odata.nextLink": "b"}, "@odata.nextLink", 0),
         ({"hasMore": True}, "hasMore", 0),
-        ({"exceededTransferLimit": True}, "exceededTransferLimit", 0),
         ({"properties": {"exceededTransferLimit": True}}, "properties.exceededTransferLimit", 0),
         ({"numberMatched": 500, "numberReturned": 1}, None, 500),
         ({"totalFeatures": 2, "numberMatched": 0}, None, 2),
         ({"page": 1, "pages": 250, "total": 250}, None, 250),
-        ({"total_count": 2}, None, 2),
         ({"_links": {"next": {"href": "b"}}, "page": {"size": 1, "totalElements": 250}}, None, 250),
         ({"meta": {"count": 1, "totalResults": 250}}, None, 250),
         ({"count": 1, "next": None}, None, 1),
-        ({"links": [{"rel": "self", "href": "a"}]}, None, 0),
         ({"_links": {"next": "/api/3/action/datastore_search?offset=100"}}, None, 0),
         ({"totalFeatures": "unknown", "numberMatched": 0}, None, 0),
         ({"hasMore": False}, None, 0),
