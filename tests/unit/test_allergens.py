@@ -146,6 +146,7 @@ def test_a_hedge_leaves_its_words_open_and_no_others():
         "Milch. Kann Spuren von Soja enthalten": ({"milk"}, {"soy"}),
         "Lait, traces possibles de noix": ({"milk"}, {"tree nuts"}),
         "Milk, Eggs (traces)": ({"milk"}, {"eggs"}),
+        "Milk. Served with or without tuna": ({"milk"}, {"fish"}),
         "Produced in a facility that also processes peanuts": (set(), {"peanuts"}),
         "Milk, Caesar Dressing": ({"milk"}, {"eggs", "fish", "mustard"}),
     }.items():
