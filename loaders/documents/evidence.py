@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
+from itertools import chain
 
 from campus_api.domain.allergens.spellings import Words, spellings, with_implying
 from campus_api.domain.models import Facts, Listing
@@ -42,7 +43,7 @@ def merge_listings(facts: Facts, other: Facts) -> tuple[Listing, ...]:
     if facts.listings == other.listings:
         return facts.listings
     merged: dict[str, Listing] = {}
-    for each in (*_listings(facts), *_listings(other)):
+    for each in chain.from_iterable(one.listings or (Listing("", stated=one.without),) for one in (facts, other)):
         first = merged.get(each.provider, each)
         words, left_open = frozenset((*first.words, *each.words)), frozenset((*first.open, *each.open))
         stated = frozenset(first.stated).intersection(each.stated)
@@ -64,10 +65,6 @@ def unstated(providers: Iterable[str], recipes: Iterable[Facts], evidence: Evide
         if words := sorted({*spellings().words} - stated):
             reason = "are never listed: `without` matches no dish, unless the profile says that they would be, with"
             yield DataWarning("allergens", ", ".join(words), f"{reason} tracked_allergens = {json.dumps(words)}")
-
-
-def _listings(facts: Facts) -> tuple[Listing, ...]:
-    return facts.listings or (Listing("", stated=facts.without),)
 
 
 @lru_cache(maxsize=65536)

@@ -31,8 +31,7 @@ class AllergenRules:
 def parse_allergens(table: Mapping[str, Any], defaults: Mapping[str, Any]) -> AllergenRules:
     """Return the rules of a profile, with the names and settings of its format; ValueError if one is invalid."""
     names = {**_parse_names(defaults), **_parse_names(table)}
-    settings = {**defaults, **table}
-    empty = settings.get("empty_allergens", "unknown")
+    empty = {**defaults, **table}.get("empty_allergens", "unknown")
     if empty not in _EMPTY:
         raise ValueError(f"empty_allergens {empty!r} is not one of {', '.join(_EMPTY)}")
     return AllergenRules(

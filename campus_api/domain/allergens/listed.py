@@ -57,12 +57,10 @@ def parse(text: str, table: Phrases | None = None) -> Listed:
     named = total(meanings)
     listed = Listed(named, unknown, bool(named.contained), stated)
     roles = {meaning.role for _, meaning in matched}
-    if "none" in roles and listed == Listed():
-        return Listed(is_list=True)
-    is_empty = _NOTHING.fullmatch(text) or "nothing" in roles
-    if "none" in roles or (listed == Listed() and not is_empty):
-        return listed._replace(unknown=unknown or (text.strip(),))
-    return listed
+    if listed == Listed():
+        is_clear = _NOTHING.fullmatch(text) or not roles.isdisjoint({"none", "nothing"})
+        return Listed(unknown=() if is_clear else (text.strip(),), is_list="none" in roles)
+    return listed._replace(unknown=unknown or (text.strip(),)) if "none" in roles else listed
 
 
 def _other(token: str) -> Meaning:

@@ -44,13 +44,10 @@ class Labels:
         self._diets[code] = self._diets.get(code, meant) & meant
 
     def get(self, text: str) -> set[str]:
-        """Return the codes that a text stands for, whatever its letter case, with those of labels for the same diet.
-
-        None if there is no such label.
-        """
+        """Return the codes that a text stands for, with those of labels for the same diet, none if it is no label."""
         codes = self._codes.get(normalize_query(text) or "", set())
         meant = frozenset().union(*(self._diets[code] for code in codes)) or diets(text)
-        return codes | {code for code, diets in self._diets.items() if meant and meant <= diets}
+        return codes | {code for code, each in self._diets.items() if meant and meant <= each}
 
     def name(self, text: str) -> str:
         """Return the name of the label that a text stands for, the text itself if that has none."""
