@@ -147,6 +147,7 @@ def test_a_hedge_leaves_its_words_open_and_no_others():
         "Lait, traces possibles de noix": ({"milk"}, {"tree nuts"}),
         "Milk, Eggs (traces)": ({"milk"}, {"eggs"}),
         "Milk. Served with or without tuna": ({"milk"}, {"fish"}),
+        "Lait. Peut contenir des traces d'arachides": ({"milk"}, {"peanuts"}),
         "Produced in a facility that also processes peanuts": (set(), {"peanuts"}),
         "Milk, Caesar Dressing": ({"milk"}, {"eggs", "fish", "mustard"}),
     }.items():
@@ -235,6 +236,7 @@ def test_a_denial_denies_its_own_phrase():
         "Cheese, dairy free": "milk",
         "dairy free with cheese, fish free contains tuna": "fish, milk",
         "not free from nuts, cannot guarantee nut free": "",
+        "never without butter, nicht ohne Ei": "eggs, milk",
         "prepared in butter, hergestellt aus Weizen, elaborado con huevo": "eggs, gluten, milk, wheat",
         "Nut-Free Pesto with Parmesan": "milk",
         "Made without nuts, butter": "milk",
