@@ -16,11 +16,29 @@ export function showMenuLinks(container, params, recipes) {
     container,
     {},
     element("span", { class: "label" }, "Take it with you"),
-    shareButton(document.title, urlWith(params)),
+    shareMenu(params),
     calendars(dishes),
     spreadsheetLink("Spreadsheet", dishesPath(dishes, ".csv")),
     element("a", { href: apiUrl(dishesPath(dishes)) }, "JSON"),
   );
+}
+
+/** Return a button that shares a menu; a link takes no allergens along unless the visitor says so. */
+function shareMenu(params) {
+  const { without } = params;
+  const button = (text = "", changes = {}) => shareButton(document.title, urlWith({ ...params, ...changes }), text);
+  const plain = button();
+  return without.length && plain
+    ? element(
+        "details",
+        { class: "calendars" },
+        element("summary", {}, plain.textContent),
+        element("p", {}, `Do you want others to know your filters: ${without.map((word) => `no ${word}`).join(", ")}?`),
+        button(" with filters"),
+        " ",
+        button(" without filters", { without: [] }),
+      )
+    : plain;
 }
 
 /** Return a disclosure of the calendars to subscribe to, of the days ahead. */
@@ -54,18 +72,19 @@ function subscriptions(title, params) {
 }
 
 /** Return a button that shares a link to a path, or copies it; null if the browser can do neither. */
-export function shareButton(title, path) {
+export function shareButton(title, path, addition = "") {
   const { href: url } = new URL(path, location.href);
   if (navigator.share) {
     // The visitor may change their mind.
     const share = () => navigator.share({ title, url }).catch((error) => error.name === "AbortError" || reportError(error));
-    return element("button", { type: "button", onclick: share }, "Share");
+    return element("button", { type: "button", onclick: share }, `Share${addition}`);
   }
   const copy = async ({ currentTarget: button }) => {
     await navigator.clipboard.writeText(url);
     button.textContent = "Link copied";
   };
-  return navigator.clipboard ? element("button", { type: "button", "aria-live": "polite", onclick: copy }, "Copy link") : null;
+  const attributes = { type: "button", "aria-live": "polite", onclick: copy };
+  return navigator.clipboard ? element("button", attributes, `Copy link${addition}`) : null;
 }
 
 /** Return a link to a CSV file of the API, which a click saves as a spreadsheet for Excel. */
