@@ -3,7 +3,7 @@ import { addDays, formatDate } from "./dates.js";
 import { isFavourite, star } from "./device.js";
 import { element, errorMessage } from "./dom.js";
 import { navigate, onLinkClick, urlWith } from "./router.js";
-import { mealName, names } from "./text.js";
+import { capitalize, mealName, names } from "./text.js";
 
 // The fields that say nothing if no others have a value.
 const ALWAYS_KNOWN = ["id", "name", "nutrients", "without"];
@@ -150,6 +150,8 @@ export function areAnyKnown(dishes) {
 /** Return the allergens of a dish in full: its words, what the provider lists, the caution, and the contact, if any. */
 function allergenFacts({ allergens: names, contains }) {
   const known = contains?.join(", ") || "none listed";
+  const neverListed = JSON.parse(document.getElementById("menus").dataset.neverListed);
+  const undeclared = (contains ?? []).filter((word) => neverListed.includes(word));
   return [
     element(
       "p",
@@ -158,17 +160,26 @@ function allergenFacts({ allergens: names, contains }) {
       contains ? known : "unknown. The dish may contain any: ask in the hall.",
     ),
     names && element("p", {}, element("strong", {}, "Listed as: "), names.join(", ")),
+    undeclared.length > 0 && element("p", {}, foundInIngredients(undeclared)),
     element("p", { class: "muted" }, caution(), " ", document.querySelector("a.contact")?.cloneNode(true)),
   ];
 }
 
+/** Say of words that no list of the provider has where they are from. */
+function foundInIngredients(words) {
+  return `${capitalize(list.format(words))}: found in ingredients; the provider never declares ${words.length > 1 ? "them" : "it"}.`;
+}
+
 /** Say which allergens the provider does not state, by `stated` of the index, and which no dish of the day lists. */
 export function aboutAllergens(without, dishes, stated) {
-  const unstated = without.filter((word) => stated && !stated.includes(word));
-  const unlisted = without.filter((word) => !unstated.includes(word) && !isListed(word, dishes));
+  const [listed, unlisted] = [true, false].map((is) => without.filter((word) => isListed(word, dishes) === is));
+  const isUnstated = (word) => stated && !stated.includes(word);
+  const [undeclared, unstated] = [listed, unlisted].map((words) => words.filter(isUnstated));
+  const unlistedToday = unlisted.filter((word) => !unstated.includes(word));
   return [
+    undeclared.length && foundInIngredients(undeclared),
     unstated.length && `The provider does not state whether dishes contain ${alternatives.format(unstated)}.`,
-    unlisted.length && areAnyKnown(dishes) && `No dish of this day lists ${alternatives.format(unlisted)}.`,
+    unlistedToday.length && areAnyKnown(dishes) && `No dish of this day lists ${alternatives.format(unlistedToday)}.`,
   ].filter(Boolean);
 }
 

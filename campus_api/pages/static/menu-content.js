@@ -73,7 +73,8 @@ function emptyMenu(params, { date, meal, served }, { all, served: inOpenHalls, o
   if (!all.length) {
     return noDishesMessage({ ...params, date, meal }, day, ofDay.shown);
   }
-  return inOpenHalls.length ? noneShownMessage(filtered) : noneOpenMessage(meal, served);
+  const { stated } = day.index.datasets.dining.allergens;
+  return inOpenHalls.length ? noneShownMessage(filtered, params.without, stated) : noneOpenMessage(meal, served);
 }
 
 /** Say what the filters hide, and what the provider says of their allergens. */

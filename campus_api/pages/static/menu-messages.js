@@ -57,9 +57,12 @@ export function noneOpenMessage(meal, served) {
   return message("Closed now", [`No hall is open for ${mealName(meal).toLowerCase()} now.`], ...ways.filter(Boolean));
 }
 
-/** Return a message that no dish matches the filters, and why. */
-export function noneShownMessage(reasons) {
-  return message("No dish matches the filters", reasons, NO_FILTERS);
+/** Return a message that no dish matches the filters, and why; wheat is offered where it alone is declared of gluten. */
+export function noneShownMessage(reasons, without, stated) {
+  const others = without.filter((word) => word !== "gluten");
+  const hasWheatOnly = others.length < without.length && stated?.includes("wheat") && !stated.includes("gluten");
+  const wheat = hasWheatOnly && ["Hide only dishes with wheat", { without: [...new Set([...others, "wheat"])] }];
+  return message("No dish matches the filters", reasons, ...[wheat, NO_FILTERS].filter(Boolean));
 }
 
 /** Return a message that says whether a meal is served by the hours, which do not limit menus, nor menus the hours. */
