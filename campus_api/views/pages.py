@@ -37,10 +37,11 @@ def index(context: Root, request: Request) -> dict[str, Any]:
 
 
 @view_config(context=Root, renderer="campus_api:pages/templates/start.jinja2", accept="text/html")
-def start_page(context: Root, request: Request) -> dict[str, str]:
-    """Return the values that the start page shows."""
+def start_page(context: Root, request: Request) -> dict[str, Any]:
+    """Return the values that the start page shows: the menus of now, and a sentence about each data set."""
     add_page_headers(request, vary=_VARY)
-    return page_urls(request) | request.registry["index"].summary()
+    menus = _menus(context.stores, request.registry["clock"])
+    return page_urls(request) | menus | request.registry["index"].summary()
 
 
 @view_config(context=Docs, renderer="campus_api:pages/templates/docs.jinja2")

@@ -42,6 +42,24 @@ def test_the_content_security_policy_allows_only_photos_from_other_hosts(service
         assert set(policy.values()) == {"'none'", "'self'"}, path
 
 
+def test_the_start_page_opens_with_the_menus_of_now_and_the_map_and_the_api_follows(service):
+    service.serve_dining(serving(meal=1), serving(meal=1, location=7), halls={30: hall(lunch="11:00-13:00")})
+
+    page = service.app.get("/", headers={"Accept": "text/html"}).html
+
+    assert [each.get_text() for each in page.select("main h2")] == [
+        "Lunch today, Friday, November 20",
+        "Map",
+        "For developers",
+    ]
+    halls = page.select_one("section").select("li")
+    assert [each.get_text(" ", strip=True) for each in halls] == [
+        "Hall 30 11:00 AM–1:00 PM Kashi Pilaf",
+        "Hall 7 Kashi Pilaf",
+    ]
+    assert halls[0].a["href"] == "/explore?view=menus&location=30"
+
+
 def test_pages_can_be_installed_below_any_path(service):
     for prefix in ("", "/campus"):
         page = service.app.get("/docs", extra_environ={"SCRIPT_NAME": prefix}).text
