@@ -9,23 +9,20 @@ const ROWS = [dish(1, 1, [30]), dish(2, 2, [30, 7]), dish(3, 2, [7], "CrÃ¨me BrÃ
 const hours = (meal, location, opens, closes) => ({ date: TODAY, meal, location, opens, closes });
 const DINNERS = [hours(2, 30, "17:00", "19:30"), hours(2, 7, "18:00", "20:00")];
 const HOURS = [hours(0, 30, "07:00", "10:00"), hours(1, 30, "11:30", "14:00"), ...DINNERS];
-const now = (time) => () => ({ date: TODAY, time });
-const dayAt = (time, date = TODAY) => ({ date, hours: HOURS, rows: ROWS, halls: HALLS, now: now(time) });
+const dayAt = (time, date = TODAY) => ({
+  date, hours: HOURS, rows: ROWS, halls: HALLS, now: () => ({ date: TODAY, today: TODAY, meal: "2", time }),
+});
 const recipes = ({ ofMeal }) => ofMeal.shown.map(({ recipe }) => recipe);
 const choice = (params) => ({ label: [], without: [], ...params });
 
-test("a link without a date and a meal is about now, of those meals that have dishes", () => {
-  for (const [time, meal] of [["07:30", "1"], ["12:00", "1"], ["15:00", "2"], ["23:00", "2"]]) {
-    const selection = selectMenu(choice({}), dayAt(time));
+test("a link without a date and a meal is about now, and another day begins with lunch", () => {
+  for (const [params, expected] of [
+    [{}, [TODAY, "2"]], [{ meal: "0" }, [TODAY, "0"]], [{ date: "2026-11-21" }, ["2026-11-21", "1"]],
+  ]) {
+    const { date, meal } = selectMenu(choice(params), dayAt("18:00"));
 
-    assert.deepEqual([selection.date, selection.meal, selection.served], [TODAY, meal, meal], time);
+    assert.deepEqual([date, meal], expected, JSON.stringify(params));
   }
-});
-
-test("another day begins with lunch, and no meal of it is served now", () => {
-  const { meal, served } = selectMenu(choice({ date: "2026-11-21" }), dayAt("18:00", "2026-11-21"));
-
-  assert.deepEqual([meal, served], ["1", null]);
 });
 
 test("the open halls are those of the meal at this time, and only today", () => {

@@ -1,5 +1,6 @@
 // What the modules of the pages rely on, and what the API sends for a path: api.d.ts is generated from openapi.yaml.
 import type { fetchDay } from "../../campus_api/pages/static/menu-day.js";
+import type { currentMeal } from "../../campus_api/pages/static/serving-hours.js";
 import type { paths } from "./api";
 
 type Sent<Path extends keyof paths> = paths[Path] extends { get: { responses: { 200: { content: infer Content } } } }
@@ -19,7 +20,7 @@ declare global {
   type Fetched<Json> = { data: Json; headers: Headers };
   type Day = Awaited<ReturnType<typeof fetchDay>> & {
     index: Data<"">;
-    now: (location?: string) => { date: string; time: string };
+    now: (location?: string) => ReturnType<typeof currentMeal>;
   };
   type Dish = Data<"dining/dishes">[number];
   type Facts = Dish["facts"];

@@ -20,12 +20,12 @@ export class DatePicker {
   }
 
   /** Show `date`; there are menus from `first` to `last` if that is known; `prev` and `next` are the adjacent dates. */
-  show({ date, meal, today, isKnown, first, last, prev, next }) {
-    // While the date is today, links do not name it.
-    this.#changes = (day) => ({ date: day === today ? null : day, meal });
+  show({ date, meal, today, now, isKnown, first, last, prev, next }) {
+    // While the date is that of now, links do not name it.
+    this.#changes = (day) => ({ date: day === now.date ? null : day, meal });
     setTarget(this.#previous, prev);
     setTarget(this.#next, next);
-    setTarget(this.#today, date === today ? null : today);
+    setTarget(this.#today, date === now.date ? null : now.date);
     this.#field.show({ date: isDate(date) ? date : "", first, last });
     this.#range.textContent = isKnown ? range(first, last) : "";
     const isLoaded = (day) => !isKnown || (Boolean(first) && day >= first && day <= last);

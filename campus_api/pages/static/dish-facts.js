@@ -29,11 +29,11 @@ const list = new Intl.ListFormat("en");
 const DAYS_AHEAD = 45;
 const MOST_SHOWN = 3;
 
-/** Return the name of a dish with its labels, calories and allergens; it opens to show what else is known about it. */
-export function dishItem(dish, hasAllergens, existingName = null) {
+/** Return the name of a dish with its labels, calories and allergens; it opens to show what else is known, and stays open. */
+export function dishItem(dish, hasAllergens, existing = null) {
   const { facts } = dish;
   const mark = isFavourite("dish", dish.recipe) && element("span", { class: "favourite" }, "★");
-  const title = element(existingName ?? "span", { class: "dish-name" }, dishName(dish), mark);
+  const title = element(existing?.querySelector(".dish-name") ?? "span", { class: "dish-name" }, dishName(dish), mark);
   const allergens = hasAllergens && allergenLine(dish);
   if (!hasFacts(facts)) {
     return element("div", { class: "dish" }, title, allergens);
@@ -41,7 +41,7 @@ export function dishItem(dish, hasAllergens, existingName = null) {
   const content = element("div", { class: "facts" });
   const head = element("span", {}, title, badges(facts));
   const summary = element("summary", { class: "dish" }, head, energy(facts.calories), allergens);
-  const details = element("details", {}, summary, content);
+  const details = element("details", { open: existing?.firstElementChild.open }, summary, content);
   details.addEventListener("toggle", () => {
     if (!content.hasChildNodes()) {
       content.append(star("dish", dish.recipe, dishName(dish)), ...describe(facts), whenServed(dish));

@@ -34,15 +34,16 @@ export class MenuContent {
     const message = shown.length ? [] : [emptyMenu(params, selection, selected, day, filtered)];
     const others = params.location && !selected.all.length ? selectDishes({ ...params, location: null }, selection, day) : selected;
     const favourites = [favouriteDishes(shown, day)].filter(Boolean);
-    replaceContent(this.#menu, ...message, ...favourites, menuList(this.#menu, others.ofMeal, day, selection.meal, position));
+    const list = menuList(this.#menu, others.ofMeal, day, selection.meal, locationsNow(selection), position);
+    replaceContent(this.#menu, ...message, ...favourites, list);
     this.showHours(selection);
     this.#unknown.textContent = unknownDishes(shown);
     this.#showExtras(params, selection, selected, day);
   }
 
   /** Update the hours, which decide on the order of the halls. */
-  showHours({ date, today, time }) {
-    showHours(this.#menu, date === today ? time : null);
+  showHours({ date, meal, today, time, now }) {
+    showHours(this.#menu, date === today ? time : null, locationsNow({ date, meal, now }));
   }
 
   /** Show an error; the halls that are there may stay below it. */
@@ -68,13 +69,18 @@ export class MenuContent {
   }
 }
 
+/** Return the locations with their states, if a selection is of now. */
+function locationsNow({ date, meal, now }) {
+  return date === now.date && meal === now.meal ? now.locations : [];
+}
+
 /** Say why no dish is shown. */
-function emptyMenu(params, { date, meal, served }, { all, served: inOpenHalls, ofDay }, day, filtered) {
+function emptyMenu(params, { date, meal, now }, { all, served: inOpenHalls, ofDay }, day, filtered) {
   if (!all.length) {
     return noDishesMessage({ ...params, date, meal }, day, ofDay.shown);
   }
   const { stated } = day.index.datasets.dining.allergens;
-  return inOpenHalls.length ? noneShownMessage(filtered, params.without, stated) : noneOpenMessage(meal, served);
+  return inOpenHalls.length ? noneShownMessage(filtered, params.without, stated) : noneOpenMessage(meal, now.meal);
 }
 
 /** Say what the filters hide, and what the provider says of their allergens. */

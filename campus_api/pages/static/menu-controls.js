@@ -33,13 +33,13 @@ export class MenuControls {
   }
 
   /** Show a date and a meal, which may still be loading. */
-  showDate({ date, meal, today }, { datasets }, { prev = null, next = null } = {}) {
+  showDate({ date, meal, today, now }, { datasets }, { prev = null, next = null } = {}) {
     const { state, first_date: first, last_date: last } = datasets.dining;
     const ifLoaded = (day) => (first && day >= first && day <= last ? day : null);
     const adjacent = isDate(date) ? { prev: ifLoaded(addDays(date, -1)), next: ifLoaded(addDays(date, 1)) } : {};
     const isKnown = state !== "unknown";
     const neighbors = { prev: prev ?? adjacent.prev, next: next ?? adjacent.next };
-    this.#datePicker.show({ date, meal: meal ?? null, today, isKnown, first, last, ...neighbors });
+    this.#datePicker.show({ date, meal: meal ?? null, today, now, isKnown, first, last, ...neighbors });
     this.#tabs.select(meal);
   }
 

@@ -3,14 +3,16 @@ import { allergenLine, areAnyKnown, dishItem, dishName, hallNames, hasFacts } fr
 import { element } from "./dom.js";
 import { inOrderOfDay } from "./menu-selection.js";
 import { currentParams, navigate, onLinkClick, urlWith } from "./router.js";
-import { describeTimes, openingRank, timesOf } from "./serving-hours.js";
+import { describeTimes, timesOf } from "./serving-hours.js";
 import { capitalize, countDishes, formatWalk, mealName, mealNameIn, nearestFirst, plural } from "./text.js";
 
 /** Return a list of the cards of halls that serve dishes, the nearest to a position or used last first; those there stay. */
-export function menuList(container, { shown, unknown, ...others }, day, meal, position) {
+export function menuList(container, { shown, unknown, ...others }, day, meal, now, position) {
   const recent = recentHalls().reverse();
   const place = ({ id }) => recent.indexOf(String(id));
-  const halls = position ? nearestFirst(day.halls, position) : [...day.halls].sort((a, b) => place(b) - place(a));
+  const order = now.map(({ location }) => location);
+  const next = [...day.halls].sort((a, b) => order.indexOf(a.id) - order.indexOf(b.id));
+  const halls = position ? nearestFirst(next, position) : next.sort((a, b) => place(b) - place(a));
   const groups = [shown, unknown, Object.values(others).flat()];
   const cards = favouritesFirst("hall", halls, ({ id }) => id)
     .map((hall) => [hall, groups.map((dishes) => dishes.filter(({ locations }) => locations.includes(hall.id)))])
@@ -73,7 +75,7 @@ function item(items, dish, hasAllergens) {
   const index = items.findIndex(({ dataset }) => dataset.recipe === String(dish.recipe));
   // A dish may be in several categories.
   const [existing] = index < 0 ? [] : items.splice(index, 1);
-  const content = dishItem(dish, hasAllergens, existing?.querySelector(".dish-name"));
+  const content = dishItem(dish, hasAllergens, existing);
   return element(existing ?? "li", { "data-recipe": dish.recipe }, content);
 }
 
@@ -112,23 +114,24 @@ function mapLink(name, building) {
   return link;
 }
 
-/** Update all hours to a time of the day, or null on another day; today, halls that are open come first. */
-export function showHours(container, now) {
+/** Update all hours to a time of the day, or null on another day; `locations` have the states of halls now. */
+export function showHours(container, now, locations) {
   for (const summary of container.querySelectorAll("[data-times]")) {
     const times = JSON.parse(summary.dataset.times);
     const text = describeTimes(times, now);
     summary.textContent = text ? `${otherName(times)}${text}` : "Hours of the day";
     summary.classList.toggle("open", text.startsWith("Open now"));
   }
-  if (now !== null) {
-    sortHalls(container, now);
+  if (locations.length) {
+    sortHalls(container, locations);
   }
 }
 
-/** Sort the cards of halls by whether they are open, and have a dish that the filters show; the focus stays. */
-function sortHalls(container, now) {
-  const rankByHours = (card) => openingRank(JSON.parse(card.querySelector("[data-times]").dataset.times), now);
-  const rank = (card) => rankByHours(card) + (card.querySelector("h3") ? 0 : 0.5);
+/** Sort the cards of halls by their states, and whether they have a dish that the filters show; the focus stays. */
+function sortHalls(container, locations) {
+  const states = locations.map(({ state }) => state);
+  const stateOf = (card) => locations.find(({ location }) => String(location) === card.dataset.location)?.state;
+  const rank = (card) => states.indexOf(stateOf(card)) + (card.querySelector("h3") ? 0 : 0.5);
   const cards = [...container.querySelectorAll(".columns > .hall")];
   const sorted = [...cards].sort((a, b) => rank(a) - rank(b));
   if (sorted.some((card, index) => card !== cards[index])) {

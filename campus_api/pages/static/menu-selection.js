@@ -1,6 +1,6 @@
 import { formatDate, relativeDay } from "./dates.js";
 import { labelName, validLabels } from "./dish-facts.js";
-import { isOpen, mealServed } from "./serving-hours.js";
+import { isOpen } from "./serving-hours.js";
 import { countDishes, fold, mealName, plural, wordMatcher } from "./text.js";
 
 const alternatives = new Intl.ListFormat("en", { type: "disjunction" });
@@ -9,17 +9,15 @@ const list = new Intl.ListFormat("en");
 const USUAL_STARTS = ["00:00", "10:00", "15:00", "24:00"];
 
 /**
- * Return the date and the meal of parameters, by default those of now, and the date, time and meal of now.
+ * Return the date and the meal of parameters, by default those of now, the date and time of today, and what is now.
  *
  * `open` are the halls that the parameter limits the menu to, null without it or on another day.
  */
 export function selectMenu({ date: chosenDate, meal: chosenMeal, location, open }, day) {
-  const { date: today, time } = day.now(location);
-  const date = chosenDate ?? today;
-  const hours = day.hours.filter(({ meal }) => day.rows.some((dish) => dish.meal === meal));
-  const served = day.date === today ? mealServed(hours, time, location) : null;
-  const meal = chosenMeal ?? (date === today ? served : "1");
-  return { date, meal, today, time, served, open: open && date === today ? openHalls(day.hours, meal, time) : null };
+  const { today, time, ...now } = day.now(location);
+  const date = chosenDate ?? now.date;
+  const meal = chosenMeal ?? (date === now.date ? now.meal : "1");
+  return { date, meal, today, time, now, open: open && date === today ? openHalls(day.hours, meal, time) : null };
 }
 
 function openHalls(hours, meal, time) {
@@ -56,10 +54,11 @@ function limitTo(halls, dishes) {
 }
 
 /** Describe a selection: "Dinner today, Friday, November 20: 45 dishes in 9 halls", in a search with its text. */
-export function summarize({ date, meal, today }, dishes, text) {
+export function summarize({ date, meal, today, now }, dishes, text) {
   const relative = relativeDay(date, today);
   const day = formatDate(date, relative ? { weekday: "long", month: "long", day: "numeric" } : undefined);
-  const title = relative ? `${mealName(meal)} ${relative}, ${day}` : `${mealName(meal)}, ${day}`;
+  const other = relative ? `${mealName(meal)} ${relative}, ${day}` : `${mealName(meal)}, ${day}`;
+  const title = date === now.date && meal === now.meal ? (now.text ?? other) : other;
   return dishes.length ? `${title}: ${extent(dishes)}${text && ` for “${text}”`}` : title;
 }
 

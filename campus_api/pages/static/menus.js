@@ -1,13 +1,13 @@
-import { fetchJson, showStaleness } from "./api.js";
-import { addDays, campusClock, formatDate } from "./dates.js";
+import { fetchJson, showStaleness, unlessFailed } from "./api.js";
+import { campusClock, formatDate } from "./dates.js";
 import { loosensFilters, rememberedChoices } from "./device.js";
 import { Loading, showTitle } from "./dom.js";
 import { MenuContent } from "./menu-content.js";
 import { MenuControls } from "./menu-controls.js";
-import { areIntegers, fetchDay, fetchHours, wordsOf } from "./menu-day.js";
+import { areIntegers, fetchDay, wordsOf } from "./menu-day.js";
 import { selectDishes, selectMenu } from "./menu-selection.js";
 import { currentParams, navigate, urlWith } from "./router.js";
-import { isNight, servingTime } from "./serving-hours.js";
+import { currentMeal } from "./serving-hours.js";
 import { mealName, useMealNames } from "./text.js";
 
 const TICK_MS = 20_000;
@@ -56,8 +56,8 @@ export class MenusView {
     this.#menu.setAttribute("aria-busy", "true");
     if (this.#shown) {
       // Further clicks on the next day count from the date that is loading.
-      const { index, today } = this.#shown;
-      this.#controls.showDate({ meal: params.meal, date: params.date ?? today, today }, index);
+      const { index, today, now } = this.#shown;
+      this.#controls.showDate({ meal: params.meal, date: params.date ?? now.date, today, now }, index);
     }
     await this.#loading.run(async (signal) => {
       try {
@@ -91,14 +91,12 @@ export class MenusView {
       return;
     }
     const clock = campusClock(headers, this.#section.dataset);
-    const before = isNight(clock()) ? await fetchHours(addDays(clock().date, -1), signal) : [];
-    const { date: today } = servingTime(clock(), before, params.location);
-    const date = params.date ?? today;
-    this.#controls.showDate({ meal: params.meal, date, today }, index);
+    const { today, ...now } = currentMeal(index, clock(), params.location);
+    const date = params.date ?? now.date;
+    this.#controls.showDate({ meal: params.meal, date, today, now }, index);
     const day = await fetchDay({ ...params, date }, signal);
     if (!this.#isLeft(signal)) {
-      const now = (location) => servingTime(clock(), [...before, ...day.hours], location);
-      this.#day = { ...day, index, now };
+      this.#day = { ...day, index, now: (location) => currentMeal(index, clock(), location) };
       this.#isOffline = day.headers.get("Cache-Status") === "offline";
       this.#showDay(params);
     }
@@ -106,7 +104,7 @@ export class MenusView {
 
   #showDay(params) {
     const selection = selectMenu(params, this.#day);
-    if (!params.date && params.meal && params.meal === selection.served) {
+    if (!params.date && params.meal && params.meal === selection.now.meal) {
       navigate({ meal: null }, { replace: true });
       return;
     }
@@ -126,22 +124,44 @@ export class MenusView {
     this.show(currentParams());
   }
 
-  /** Update the hours; when the day or the meal is over, or the network is back, load the menu of now. */
+  /** Update the hours; when what is served now may have changed, or the network is back, follow it. */
   #moveOn() {
-    const params = currentParams();
     if (this.#section.hidden || !(this.#day || this.#isOffline)) {
       return;
     }
-    const selection = this.#isOffline && navigator.onLine ? null : this.#day && selectMenu(params, this.#day);
-    if (!selection || ["date", "meal", "today"].some((name) => selection[name] !== this.#shown[name])) {
-      // Menus may have been loaded in the meantime.
-      this.#day = null;
-      this.show(params);
-    } else if (selection.open?.join() !== this.#shown.open?.join()) {
-      this.#showDay(params);
-    } else {
-      this.#content.showHours(selection);
+    if (this.#isOffline && navigator.onLine) {
+      this.#reload();
+    } else if (this.#day?.now().isOver && !this.#isOffline) {
+      this.#follow(this.#day);
+    } else if (this.#day) {
+      const selection = selectMenu(currentParams(), this.#day);
+      if (selection.open?.join() === this.#shown.open?.join()) {
+        this.#content.showHours(selection);
+      } else {
+        this.#showDay(currentParams());
+      }
     }
+  }
+
+  /** Request what is served now, and show its menu unless that is shown. */
+  async #follow(day) {
+    const { data: index, headers } = await unlessFailed(fetchJson(""));
+    if (this.#day === day && index) {
+      const clock = campusClock(headers, this.#section.dataset);
+      this.#day = { ...day, index, now: (location) => currentMeal(index, clock(), location) };
+      const selection = selectMenu(currentParams(), this.#day);
+      if (["date", "meal", "today"].every((name) => selection[name] === this.#shown[name])) {
+        this.#content.showHours(selection);
+        return;
+      }
+    }
+    this.#reload();
+  }
+
+  #reload() {
+    // Menus may have been loaded in the meantime.
+    this.#day = null;
+    this.show(currentParams());
   }
 
   #showError(error) {

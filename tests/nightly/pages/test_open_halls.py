@@ -10,8 +10,9 @@ from campus_api.domain.geography import distance
 from tests.processes.browser import on_each_screen
 from tests.processes.servers import get_json
 
-# At noon: closed, open later, open.
+# At noon.
 HOURS = {38: ("08:00", "11:00"), 9: ("12:30", "14:00"), 30: ("11:30", "13:30")}
+STATES = {38: "closed", 9: "later", 30: "open"}
 LUNCH, DINNER = 1, 2
 
 
@@ -22,10 +23,22 @@ def open_menus(samples, visit):
     def row(hall, opens, closes, meal=LUNCH):
         return {"date": "2026-11-20", "location": hall, "meal": meal, "opens": opens, "closes": closes}
 
+    index = get_json(samples, "/")
+
+    def state(row):
+        return {**row, "state": STATES.get(row["location"], "unknown")}
+
+    def order(row):
+        return ("open", "later", "unknown", "closed").index(row["state"])
+
     def open_menus(query="", **options):
         rows = [row(hall, *times) for hall, times in HOURS.items()]
         rows.append(row(30, "17:00", "19:30", DINNER))
-        routes = {"**/dining/hours?*": lambda route: route.fulfill(json=rows)}
+        now = {**index["now"], "locations": sorted(map(state, index["now"]["locations"]), key=order)}
+        routes = {
+            "**/dining/hours?*": lambda route: route.fulfill(json=rows),
+            f"{samples.url}/": lambda route: route.fulfill(json=index | {"now": now}),
+        }
         page = visit(f"{samples.url}/explore{query}", routes=routes, **options)
         expect(page.locator(".hall[aria-labelledby]").first).to_be_visible()
         return page
