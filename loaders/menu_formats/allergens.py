@@ -4,7 +4,6 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
-from itertools import repeat
 from typing import Any
 
 from campus_api.domain.allergens import listed
@@ -77,7 +76,7 @@ class AllergenCollector:
         """Yield warnings about texts that are not known, names that lists lack, and words that no list has."""
         for field, text, recipes in self._unknown.values():
             reason = f"is no known allergen: those of the dish are unknown; [allergens] needs a line {_line(text)}"
-            yield from repeat(DataWarning(field, text, reason), len(recipes))
+            yield from [DataWarning(field, text, reason)] * len(recipes)
         tracked = self._rules.tracked
         stated = with_implying((*tracked, *self._listed)) if tracked else {*spellings().words}
         for (_, text), (name, words) in self._unlisted.items():

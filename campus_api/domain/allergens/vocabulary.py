@@ -24,10 +24,9 @@ VEGETARIAN = frozenset({"vegetarian"})
 
 
 class Labels:
-    """The labels of recipes by folded text, and as a list for people."""
+    """The labels of recipes, by the folded texts that people write for them, and as a list."""
 
     def __init__(self) -> None:
-        # The texts by their folded ones.
         self.known_texts: dict[str, str] = {}
         self._codes: dict[str, set[str]] = {}
         self._names: dict[str, set[str]] = {}
@@ -72,14 +71,13 @@ class Allergens:
         self._words: dict[str, set[str]] = {}
         self._read: set[str] = set()
         self._denied: set[str] = set()
-        # Those that all recipes contain.
-        self._common: set[str] | None = None
+        self._in_all: set[str] | None = None
 
     def add(self, facts: Mapping[str, Any]) -> None:
         """Add the allergens of stored facts."""
         contains, without = facts.get("contains"), facts.get("without") or ()
         if contains is not None:
-            self._common = {*contains} if self._common is None else self._common & {*contains}
+            self._in_all = {*contains} if self._in_all is None else self._in_all & {*contains}
         self._denied.update(without)
         self.own.update({*(contains or ()), *without} - {*all_words()})
         for name in {*(facts.get("allergens") or ())} - self._read:
@@ -96,7 +94,7 @@ class Allergens:
     @property
     def stated(self) -> frozenset[str]:
         """Return the words that a recipe is known not to contain, and those that all are known to contain."""
-        return frozenset(self._denied | (self._common or set()))
+        return frozenset(self._denied | (self._in_all or set()))
 
     def get(self, text: str) -> set[str]:
         """Return the words that a text stands for, whatever its letter case; none if there is no such allergen."""
