@@ -76,23 +76,21 @@ def bad_query(error: BadQuery, request: Request) -> Problem:
     return _problem(request, 400, error.detail + more, shown, _url(request, error.corrected))
 
 
-def too_many_rows(error: TooManyRows, request: Request) -> Problem:
-    """Return a 400 for the dates of a query; a calendar has no parameter for them."""
-    dates = ",".join(value for name, value in data_request(request).pairs if name == "date")
-    problems = [_error(request, InvalidParameter("date", dates, str(error)))] if dates else []
-    return _problem(request, 400, f"{error}.", problems)
-
-
-def forgotten_changes(error: ForgottenChanges, request: Request) -> Problem:
-    """Return a 410 that says from when on changes are stored."""
-    since = next(value for name, value in data_request(request).pairs if name == "since")
-    return _problem(request, 410, f"{error}.", [_error(request, InvalidParameter("since", since, str(error)))])
-
-
 def _error(request: Request, problem: InvalidParameter) -> Problem:
     name, value, reason, corrected = problem
     named = {"parameter": _printable(name), "value": _printable(value)}
     return {**named, "reason": reason, "corrected": _url(request, corrected)}
+
+
+def _rejection(status: int, parameter: str) -> View:
+    """Return the view of an error that names a parameter, unless the query does not have it, as of a calendar."""
+
+    def rejected(error: Exception, request: Request) -> Problem:
+        value = ",".join(value for name, value in data_request(request).pairs if name == parameter)
+        problems = [_error(request, InvalidParameter(parameter, value, str(error)))] if value else []
+        return _problem(request, status, f"{error}.", problems)
+
+    return rejected
 
 
 def _outage(detail: str, message: str = "", level: int = logging.ERROR) -> View:
@@ -110,8 +108,8 @@ def _outage(detail: str, message: str = "", level: int = logging.ERROR) -> View:
 _VIEWS: dict[type[Exception], View] = {
     HTTPNotFound: not_found,
     BadQuery: bad_query,
-    TooManyRows: too_many_rows,
-    ForgottenChanges: forgotten_changes,
+    TooManyRows: _rejection(400, "date"),
+    ForgottenChanges: _rejection(410, "since"),
     # Logged by the poll, once for all requests.
     DatabaseUnavailable: _outage("The database is unavailable. Try again in a few seconds."),
     QueryFailed: _outage("The database is unavailable. Try again in a few seconds.", "A query failed: %s"),
