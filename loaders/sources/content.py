@@ -31,7 +31,6 @@ _SIGNATURES = {
         rb"|....ftyp(heic|heix|mif1|avif)",
         re.DOTALL,
     ),
-    "a video or a sound": re.compile(rb"....ftyp|ID3|RIFF....(AVI |WAVE)|OggS|\x1aE\xdf\xa3", re.DOTALL),
     f"a text document or a presentation: {_TABLE}": re.compile(
         rb"PK\x03\x04.*?(\[Content_Types\]\.xml|mimetypeapplication/vnd\.oasis)|\xd0\xcf\x11\xe0|\{\\rtf", re.DOTALL
     ),

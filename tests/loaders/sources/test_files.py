@@ -134,7 +134,6 @@ def test_a_file_that_is_no_export_is_named(reason):
         (BOM_UTF8 + b"\n<!-- sso --><html>", HTML),
         (b"%PDF-1.7", f"a PDF: {EXPORT}"),
         *((image, f"an image: {EXPORT}") for image in (b"\x89PNG\r\n\x1a\n", b"II*\0\b", b"\0\0\0\x18ftypheic")),
-        (b"\0\0\0\x20ftypisom", "a video or a sound"),
         (archive_of({"[Content_Types].xml": "<Types/>", "word/document.xml": "<document/>"}), TEXT),
         (archive_of({"mimetype": "application/vnd.oasis.opendocument.text"}, zipfile.ZIP_STORED), TEXT),
         *((archive, "an archive: unpack it") for archive in (b"7z\xbc\xaf\x27\x1c", b"\xfd7zXZ\0", b"BZh91AY&SY")),
