@@ -1,11 +1,13 @@
 """The commands that read exports: buildings, dining, check and profile."""
 
+import hashlib
 import sys
 from collections.abc import Collection, Mapping
 from contextlib import ExitStack, suppress
 from dataclasses import replace
 from datetime import date
 from functools import partial
+from importlib.metadata import version
 from itertools import chain
 from typing import Any, NoReturn
 
@@ -27,7 +29,7 @@ from loaders.cli.datasets import (
 from loaders.cli.exports import EXPORT, Export, LocalExports, local_exports, named_by
 from loaders.cli.options import LoadOptions
 from loaders.cli.problems import print_errors
-from loaders.cli.terminal import echo, escape_lines, track
+from loaders.cli.terminal import echo, track
 from loaders.errors import DataWarning, UnavailableFileError, UnreadableFileError
 from loaders.inference import propose
 from loaders.map_formats import BUILDING_FORMATS
@@ -43,7 +45,6 @@ from loaders.publishing.load import (
     find_staleness,
     record_invalid,
     record_not_modified,
-    settings_digest,
     with_retries,
 )
 from loaders.result import ReadResult, SourceLocation
@@ -140,7 +141,8 @@ def propose_profile(file: Export, layer: str | None, sheet: str | None, config: 
     with local_exports({None: [file]}, sheet=sheet) as local, named_by(local.origins):
         paths = local.files[None]
         proposed = propose.profile(paths[0], track, layer, find_buildings, local.origins, paths)
-        click.echo(escape_lines(proposed), nl=False)
+        for line in proposed.removesuffix("\n").split("\n"):
+            echo(line)
         reading = read_with(paths, proposed, local.origins)
         if reading.errors:
             print_errors(reading)
@@ -200,10 +202,10 @@ def _conditional_url(command: LoadCommand, options: LoadOptions) -> str:
 
 
 def _settings_digest(command: LoadCommand, options: LoadOptions) -> str:
-    """Return a digest of all that decides how exports are read, but for the formats that are detected."""
+    """Return a SHA-256 of all that decides how exports are read, but for the formats that are detected."""
     loaded = [profile and command.load_profile(profile) for profile in options.exports]
-    names = (*cli_options.BUILDING_OPTIONS, "sheet")
-    return settings_digest(loaded, [getattr(options, name) for name in names])
+    others = [getattr(options, name) for name in (*cli_options.BUILDING_OPTIONS, "sheet")]
+    return hashlib.sha256(repr((version("campus-api"), loaded, others)).encode()).hexdigest()
 
 
 def _load_files(

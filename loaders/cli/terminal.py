@@ -17,11 +17,6 @@ def escape(text: str) -> str:
     return _CONTROLS.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
-def escape_lines(text: str) -> str:
-    """Escape a text of several lines."""
-    return "\n".join(map(escape, text.split("\n")))
-
-
 def echo(text: str, *, err: bool = False) -> None:
     """Print one line on standard output or standard error, escaped."""
     click.echo(escape(text), err=err)

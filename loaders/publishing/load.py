@@ -1,12 +1,10 @@
 """A load from the records of an export to its result: compare, check, publish, record; not modified or stale ones."""
 
-import hashlib
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import partial
-from importlib.metadata import version
 from typing import Any
 
 from pymongo.database import Database
@@ -171,11 +169,6 @@ def record_invalid(database: Database, dataset: str, reading: ReadResult, reason
     reasons = [reason] if reason else errors or [reading.explain_no_records()]
     plan = Plan.for_dataset(database, dataset)
     history.record_unpublished(database, plan, reading.sources, len(reading.errors), "invalid", reasons)
-
-
-def settings_digest(*settings: object) -> str:
-    """Return the SHA-256 of a profile, options and the version of the loaders: equal if they read a file alike."""
-    return hashlib.sha256(repr((version("campus-api"), settings)).encode()).hexdigest()
 
 
 def find_load(database: Database, dataset: str, url: str, settings: str) -> dict[str, Any] | None:
