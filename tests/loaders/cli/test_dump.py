@@ -153,22 +153,6 @@ def test_a_dump_is_a_new_file_with_its_permissions_unless_it_is_interrupted_or_a
 
 
 @pytest.mark.usefixtures("loaded")
-def test_dumps_to_one_file_at_once_are_both_complete(campus_load, database, tmp_path):
-    publish_dining(database, MENUS)
-    path, between = tmp_path / "dump.json", []
-
-    def dump_dining():
-        status = campus_load("dump", "dining", path).exit_code
-        between.append((status, list(json.loads(path.read_bytes()))[0]))
-
-    with interrupted(dump_dining, "find", "buildings_1"):
-        result = campus_load("dump", "buildings", path)
-
-    ids = [row["id"] for row in json.loads(path.read_bytes())["buildings"]]
-    assert (between, result.exit_code, ids) == ([(0, "categories")], 0, [each.id for each in BUILDINGS])
-
-
-@pytest.mark.usefixtures("loaded")
 def test_the_uuid_of_a_database_is_never_replaced_and_that_of_its_first_dump(campus_load, database, dump, save):
     publish_dining(database, MENUS)
     paths, uuid = [dump(dataset) for dataset in ("buildings", "dining")], read_database_id(database)
