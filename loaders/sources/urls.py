@@ -4,7 +4,9 @@ import re
 from urllib.parse import SplitResult, unquote, urlsplit
 
 _SCHEMES = {"http", "https"}
-_SECRET_PARAMETER = re.compile(r".*(token|key|secret|password|signature|credential)|auth|code|pwd|sig", re.IGNORECASE)
+_SECRET_PARAMETER = re.compile(
+    r"([^=]*(token|key|secret|password|signature|credential)|auth|code|pwd|sig)(=|$)", re.IGNORECASE
+)
 
 
 def is_url(text: str) -> bool:
@@ -21,12 +23,8 @@ def redact(url: str) -> str:
     except ValueError:
         # An unescaped password may contain a slash, which ends the host.
         return url.partition("://")[0] + "://..."
-    query = "&".join(pair for pair in parts.query.split("&") if not _is_secret(pair.partition("=")[0]))
+    query = "&".join(each for each in parts.query.split("&") if not _SECRET_PARAMETER.match(unquote(each)))
     return parts._replace(netloc=host(parts), query=query, fragment="").geturl()
-
-
-def _is_secret(parameter: str) -> bool:
-    return bool(_SECRET_PARAMETER.fullmatch(unquote(parameter)))
 
 
 def host(parts: SplitResult) -> str:
