@@ -235,6 +235,13 @@ def test_rows_of_any_table_may_have_the_defaults_of_the_profile(read_with):
     assert [error.message for error in result.errors] == ["Location_Number is missing"]
 
 
+def test_a_row_without_a_hall_or_a_dish_is_rejected(read_with):
+    for row, message in [("Lunch,,Soup", "hall is missing"), ("Lunch,Adams,", "dish is missing")]:
+        [error] = read_with('format = "menu-table"\n', f"date,meal,hall,dish\n2026-11-23,{row}\n").errors
+
+        assert (error.location.line, error.message) == (2, message), row
+
+
 def test_a_table_without_the_columns_of_the_profile_is_an_error(read_with):
     profile = COLUMNS.replace('"b"', '["b", "c"]')
 
