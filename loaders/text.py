@@ -149,11 +149,7 @@ def _format_number(field: str, value: int | float) -> str:
 
 
 def _require_printable(field: str, value: object, text: str) -> None:
-    if text.isprintable():
-        return
-    for char in text:
-        reason = _INVALID_CATEGORIES.get(unicodedata.category(char))
-        if reason:
-            raise InvalidValue(
-                field, value, f"has {reason}{f' and {wrong}' if (wrong := explain_mojibake(text)) else ''}"
-            )
+    categories = {} if text.isprintable() else dict.fromkeys(map(unicodedata.category, text))
+    if reason := next((_INVALID_CATEGORIES[each] for each in categories if each in _INVALID_CATEGORIES), None):
+        wrong = explain_mojibake(text)
+        raise InvalidValue(field, value, f"has {reason} and {wrong}" if wrong else f"has {reason}")

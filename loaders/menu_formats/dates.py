@@ -16,7 +16,6 @@ _DATE_FORMATS = (
     *(MONTH_FIRST, _ISO, "%Y/%m/%d", "%d.%m.%Y", "%d.%m.%y", "%d-%b-%Y", "%d %b %Y", "%b %d, %Y", "%a, %b %d, %Y"),
     *("%d %B %Y", "%B %d, %Y", "%A, %B %d, %Y"),
 )
-_DIGITS_FORMATS = ("%Y%m%d",)
 _DIGITS = re.compile(r"[0-9]{8}\b")
 _TIME = re.compile(
     r"[T ][0-9]{1,2}:[0-9]{2}(:[0-9]{2}(\.[0-9]+)?)?( ?[AP]M)?(?P<zone>Z|[+-][0-9]{2}:?[0-9]{2})?$", re.IGNORECASE
@@ -37,7 +36,7 @@ def parse_date(field: str, text: str, date_format: str = "") -> str:
     """
     if not text:
         raise InvalidValue(field, None, "is missing")
-    for each in (date_format, _ISO) if date_format else _DIGITS_FORMATS if _DIGITS.match(text) else _DATE_FORMATS:
+    for each in (date_format, _ISO) if date_format else ["%Y%m%d"] if _DIGITS.match(text) else _DATE_FORMATS:
         day = match_date(text, each)
         if day:
             return day.isoformat()

@@ -56,7 +56,7 @@ def read(
     assigner = IdAssigner(assigned_ids, FIRST_ASSIGNED if has_native and len(sources) > 1 else first_id)
     collector = BuildingCollector(BuildingRead(assigned_ids=assigner.new, origins=origins))
     for profile, paths in sources:
-        _SourceReader(profile, assigner, collector).read(paths, track)
+        _ProviderReader(profile, assigner, collector).read(paths, track)
     return collector.finish()
 
 
@@ -77,7 +77,7 @@ class _Response:
         return all(page.next_member for page in self.pages) or any(number < total for total, number in received.items())
 
 
-class _SourceReader:
+class _ProviderReader:
     """Reads the buildings of one provider by its profile."""
 
     def __init__(self, profile: BuildingProfile, assigner: IdAssigner, collector: BuildingCollector) -> None:

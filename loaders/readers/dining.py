@@ -24,7 +24,7 @@ from loaders.sources.files import file_name, sheet_name
 from loaders.text import explain_mojibake, normalized_name
 
 # The profile of a provider, and its files.
-Source = tuple[DiningProfile, Sequence[Path]]
+ProviderFiles = tuple[DiningProfile, Sequence[Path]]
 _Key = tuple[str, int, int, int, int]
 # What a row names, and its kind.
 _KINDS = dict(zip(("location", "category", "recipe"), KINDS, strict=True))
@@ -47,7 +47,7 @@ _NOUNS = [name.replace("_", " ") for name in Limits._fields]
 
 
 def read(
-    sources: Sequence[Source],
+    sources: Sequence[ProviderFiles],
     track: ProgressCallback = no_progress,
     assigned_ids: Mapping[str, int] = MappingProxyType({}),
     limits: Limits = _LIMITS,
@@ -84,16 +84,16 @@ class _Reader:
         # The documents without records.
         self._empty: list[Path] = []
 
-    def read(self, sources: Sequence[Source], track: ProgressCallback) -> DiningRead:
+    def read(self, sources: Sequence[ProviderFiles], track: ProgressCallback) -> DiningRead:
         """Return the rows and the lists of all files."""
         result = self._result
-        allergens = [self._read_source(source, track) for source in sources]
+        allergens = [self._read_provider(files, track) for files in sources]
         self._check_empty()
         result.records = list(self._menu.rows.values())
         result.lists = self._merge_lists(profile for profile, _ in sources)
         result.provider_ids = dict(self._provider_ids({profile.name: profile for profile, _ in sources}))
         result.untracked = {profile.provider_name for profile, _ in sources if not profile.allergens.tracked}
-        result.unknown_allergens = [line for source in allergens for line in source.lines]
+        result.unknown_allergens = [line for each in allergens for line in each.lines]
         contradicted = contradicted_labels(result.lists.facts)
         for warning in (*self._facts.conflicts, *contradicted, *self._menu.check_all_names()):
             result.add_warning(result.sources[0]["file"], SourceLocation(), warning)
@@ -130,9 +130,9 @@ class _Reader:
             source = str(self._result.origins.get(path, self._names.file(path)))
             self._result.add_warning(source, SourceLocation(), DataWarning(source, None, "has no records"))
 
-    def _read_source(self, source: Source, track: ProgressCallback) -> AllergenCollector:
+    def _read_provider(self, files: ProviderFiles, track: ProgressCallback) -> AllergenCollector:
         """Read the files of a provider and return what their rows say about allergens."""
-        profile, paths = source
+        profile, paths = files
         format_class, facts = dining_format(profile), FactsReader(profile, self._facts)
         unknown_meals: dict[str, int] = {}
         sheets = Counter(path.parent for path in paths if sheet_name(path))
