@@ -151,7 +151,8 @@ class BuildingRead(ReadResult):
 
     `filtered` counts the features that the filter of the profile leaves out, `merged` those that became part of another
     building, `missing_counts` the optional fields that are empty. `locations` has the file and location of each
-    building by id. `invalid_ids` counts the records whose id is invalid.
+    building by id. `invalid_ids` counts the records whose id is invalid, `lists` the lists of objects in invalid
+    records of a table.
     """
 
     records: list[Building] = field(default_factory=list)
@@ -161,6 +162,7 @@ class BuildingRead(ReadResult):
     corrections: list[AppliedCorrection] = field(default_factory=list)
     missing_counts: Counter[str] = field(default_factory=Counter)
     invalid_ids: int = 0
+    lists: Counter[str] = field(default_factory=Counter)
 
     @property
     def record_count(self) -> int:
@@ -190,6 +192,8 @@ class BuildingRead(ReadResult):
         return super().explain_no_records()
 
     def hint(self) -> str:
+        if self.lists:
+            return f"{ROWS} can make records of lists of objects: {_counts(self.lists)}"
         if not self.records and any(error.reason == NOT_IN_DEGREES for error in self.errors):
             return "set the CRS of the export with --wkid (3857 for web maps)"
         return "campus-load profile lists the fields that may be the id" if self.invalid_ids else ""
@@ -222,14 +226,17 @@ class DiningRead(ReadResult):
     def hint(self) -> str:
         if not self.records and any(error.reason.startswith(NO_MEAL) for error in self.errors):
             return 'if all dishes are lunch, the profile needs [defaults] meal = "lunch"'
-        nested = Counter(truncate(error.field, _MAX_NAME) for error in self.errors if error.reason == NOT_SCALAR)
-        fields = ", ".join(f"{name} (in {number})" for name, number in nested.most_common())
-        return f"{ROWS} can flatten lists and objects: {fields}" if nested else ""
+        nested = Counter(error.field for error in self.errors if error.reason == NOT_SCALAR)
+        return f"{ROWS} can flatten lists and objects: {_counts(nested)}" if nested else ""
 
 
 def no_progress(records: Iterable[Any]) -> Iterable[Any]:
     """Return the records; the default ProgressCallback."""
     return records
+
+
+def _counts(numbers: Counter[str]) -> str:
+    return ", ".join(f"{truncate(name, _MAX_NAME)} (in {number})" for name, number in numbers.most_common())
 
 
 def _count(number: int, noun: str, what: str) -> Iterator[str]:

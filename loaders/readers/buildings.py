@@ -137,6 +137,7 @@ class _ProviderReader:
 
     def _add(self, record: Feature | InvalidValue, file: str, location: SourceLocation) -> None:
         """Add the building of a feature unless the profile leaves it out, or an error to the result."""
+        attributes: Mapping[str, Any] = {}
         try:
             feature: Feature = require_valid(record)
             attributes = feature.attributes
@@ -156,6 +157,8 @@ class _ProviderReader:
             self._collector.add(corrected, origin, provider_id, mergeable=self._profile.merge)
         except InvalidValue as error:
             self._result.add_error(file, location, error)
+            if self._profile.format == "table":
+                self._result.lists.update(_lists_of_objects({error.field: error.value, **attributes}))
             if isinstance(error, InvalidId):
                 self._result.invalid_ids += 1
         else:
@@ -217,6 +220,11 @@ def _text_warnings(building: Building, attributes: Mapping[str, Any], profile: B
             yield f"{name} {text[:_MAX_SHOWN]!r} {reason}"
         if _HTML.search(text):
             yield f"{name} {text[:_MAX_SHOWN]!r} has HTML, which is published as text"
+
+
+def _lists_of_objects(values: Mapping[str, Any]) -> list[str]:
+    lists = {name: value for name, value in values.items() if isinstance(value, list)}
+    return [name for name, value in lists.items() if any(isinstance(each, dict) for each in value)]
 
 
 def image_url(text: str, base: str) -> str | None:
