@@ -68,8 +68,6 @@ def _parse_word(key: str, text: str) -> frozenset[str]:
 
 
 def _parse_tracked(value: object, names: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
-    if not isinstance(value, list):
-        raise ValueError("tracked_allergens is not a list")
     words = parse_words("tracked_allergens", value)
     known = sorted({*all_words(), *chain.from_iterable(names.values())})
     if unknown := [word for word in words if word not in known]:

@@ -36,6 +36,7 @@ def test_tracked_words_are_those_of_the_profile(rules):
         (pork, ()),
         (f'tracked_allergens = ["Dairy", "pork"]\n{pork}', ("milk", "pork")),
         ("tracked_allergens = []", ()),
+        ('tracked_allergens = "Dairy"', ("milk",)),
     ):
         assert rules(text, "foodpro").tracked == tracked, text
 
@@ -54,7 +55,6 @@ def test_an_invalid_setting_is_an_error_that_names_it(dining_profile, problem):
         ('[allergens]\nA = "milk, eggs"', f"allergens.A 'milk, eggs' {no_word}"),
         ('[allergens]\nA = "pork, corn"', f"allergens.A 'pork, corn' {no_word}"),
         ('[allergens]\nA = "milk"\na = "eggs"', "allergens.a is defined twice"),
-        ('tracked_allergens = "milk"', "tracked_allergens is not a list"),
         ('tracked_allergens = ["pork"]', f"tracked_allergens 'pork' is not one of {known}sulphites, tree nuts, wheat"),
         ('empty_allergens = "yes"', "empty_allergens 'yes' is not one of none, unknown"),
     ):
