@@ -1,5 +1,5 @@
 import { apiUrl, fetchJson, showStaleness, unlessFailed } from "./api.js";
-import { closeResults, element, emptyMessage, errorMessage, Loading, showTitle, usePart } from "./dom.js";
+import { closeResults, element, emptyMessage, errorMessage, Loading, nextTask, showTitle, usePart } from "./dom.js";
 import { shareButton, spreadsheetLink } from "./links.js";
 import { currentParams, navigate, onNavigate } from "./router.js";
 import { byDistance, fold, formatDistance, names, shownName, wordMatcher } from "./text.js";
@@ -247,11 +247,6 @@ async function loadLeaflet({ dataset }) {
   // The own styles come after it.
   document.head.prepend(link, script);
   await Promise.all(loaded);
-}
-
-/** Wait for a new task, before which the browser can respond to the visitor. */
-function nextTask() {
-  return new Promise((resolve) => setTimeout(resolve));
 }
 
 /** Return the address and the city of a building, as far as they are known. */

@@ -1,4 +1,6 @@
 const DAY_MS = 86_400_000;
+// To make one takes long.
+const formats = new Map();
 const ISO_DATE = /^\d{4}-\d{2}-\d{2}$/;
 
 /** Tell whether a string is a day of the calendar, YYYY-MM-DD. */
@@ -42,5 +44,8 @@ export function formatTime(time) {
 
 /** Format a date in US English; `options` are those of Intl.DateTimeFormat. */
 export function formatDate(date, options = /** @type {Intl.DateTimeFormatOptions} */ ({ dateStyle: "full" })) {
-  return new Intl.DateTimeFormat("en-US", { timeZone: "UTC", ...options }).format(new Date(date));
+  const key = JSON.stringify(options);
+  const format = formats.get(key) ?? new Intl.DateTimeFormat("en-US", { timeZone: "UTC", ...options });
+  formats.set(key, format);
+  return format.format(new Date(date));
 }

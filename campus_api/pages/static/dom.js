@@ -30,6 +30,11 @@ export function replaceContent(container, ...children) {
   }
 }
 
+/** Wait for a new task, before which the browser can respond to the visitor. */
+export function nextTask() {
+  return new Promise((resolve) => setTimeout(resolve));
+}
+
 /** Set the title of the document to what the page shows. */
 export function showTitle(text) {
   document.title = `${text} · Campus data API`;

@@ -72,8 +72,8 @@ export class FilterPanel {
   }
 
   #showLabels(day, chosen) {
-    const texts = [...chosen, ...day.flatMap(({ facts }) => validLabels(facts).map(labelName))];
-    const options = [...new Map(texts.map((text) => [fold(text), text])).values()].sort(names.compare);
+    const texts = new Set([...chosen, ...day.flatMap(({ facts }) => validLabels(facts).map(labelName))]);
+    const options = [...new Map([...texts].map((text) => [fold(text), text])).values()].sort(names.compare);
     this.#labels.hidden = !options.length;
     showBoxes(this.#labels, options.map((text) => [text]));
     check(this.#labels, chosen.map(fold), fold);
@@ -145,11 +145,10 @@ function allergenOptions(day) {
 /** Return the labels that most dishes have, the most frequent one first; letter case does not distinguish them. */
 function labelOptions(day) {
   const labels = new Map();
-  for (const { facts } of day) {
-    for (const [key, text] of new Map(validLabels(facts).map(labelName).map((name) => [fold(name), name]))) {
-      const { count } = labels.get(key) ?? { count: 0 };
-      labels.set(key, { text, count: count + 1 });
-    }
+  const texts = day.flatMap(({ facts }) => [...new Set(validLabels(facts).map(labelName))]);
+  for (const [text, all] of Map.groupBy(texts, String)) {
+    const { count } = labels.get(fold(text)) ?? { count: 0 };
+    labels.set(fold(text), { text, count: count + all.length });
   }
   const sorted = [...labels.values()].sort((a, b) => b.count - a.count);
   return sorted.slice(0, MOST_LABELS).map(({ text }) => [text, "label", [text]]);

@@ -2,7 +2,7 @@ import { formatDate } from "./dates.js";
 import { isFirstFilter } from "./device.js";
 import { aboutAllergens, allergenLine, areAnyKnown, caution, dishName, labelNames } from "./dish-facts.js";
 import { element, errorMessage, replaceContent, usePart } from "./dom.js";
-import { byCategory, favouriteDishes, menuList, showHours, unknownDishes } from "./menu-list.js";
+import { byCategory, favouriteDishes, fillCards, menuList, showHours, unknownDishes } from "./menu-list.js";
 import { badLinkMessage, noDishesMessage, noneOpenMessage, noneShownMessage } from "./menu-messages.js";
 import { aboutHidden, aboutUnknown, inOrderOfDay, selectDishes, summarize } from "./menu-selection.js";
 import { describeTimes, timesOf } from "./serving-hours.js";
@@ -37,6 +37,7 @@ export class MenuContent {
     const list = menuList(this.#menu, others.ofMeal, day, selection.meal, locationsNow(selection), position);
     replaceContent(this.#menu, ...message, ...favourites, list);
     this.showHours(selection);
+    fillCards(this.#menu);
     this.#unknown.textContent = unknownDishes(shown);
     this.#showExtras(params, selection, selected, day);
   }

@@ -1,12 +1,20 @@
 import { favouritesFirst, isFavourite, recentHalls, star } from "./device.js";
 import { allergenLine, areAnyKnown, dishItem, dishName, hallNames, hasFacts } from "./dish-facts.js";
-import { element } from "./dom.js";
+import { element, nextTask } from "./dom.js";
 import { inOrderOfDay } from "./menu-selection.js";
 import { currentParams, navigate, onLinkClick, urlWith } from "./router.js";
 import { describeTimes, timesOf } from "./serving-hours.js";
 import { capitalize, countDishes, formatWalk, mealName, mealNameIn, nearestFirst, plural } from "./text.js";
 
-/** Return a list of the cards of halls that serve dishes, the nearest to a position or used last first; those there stay. */
+const DISHES_PER_TASK = 200;
+// What fills cards with dishes.
+const fillers = new WeakMap();
+
+/**
+ * Return a list of the cards of halls that serve dishes, the nearest to a position or used last first; those there stay.
+ *
+ * fillCards() fills them.
+ */
 export function menuList(container, { shown, unknown, ...others }, day, meal, now, position) {
   const recent = recentHalls().reverse();
   const place = ({ id }) => recent.indexOf(String(id));
@@ -14,11 +22,23 @@ export function menuList(container, { shown, unknown, ...others }, day, meal, no
   const next = [...day.halls].sort((a, b) => order.indexOf(a.id) - order.indexOf(b.id));
   const halls = position ? nearestFirst(next, position) : next.sort((a, b) => place(b) - place(a));
   const groups = [shown, unknown, Object.values(others).flat()];
+  const inHalls = groups.map((dishes) => Map.groupBy(dishes.flatMap(byHall), ([hall]) => hall));
+  const inView = [...container.querySelectorAll("[data-location]")].filter(isInView);
   const cards = favouritesFirst("hall", halls, ({ id }) => id)
-    .map((hall) => [hall, groups.map((dishes) => dishes.filter(({ locations }) => locations.includes(hall.id)))])
+    .map((hall) => [hall, inHalls.map((dishes) => (dishes.get(hall.id) ?? []).map(([, dish]) => dish))])
     .filter(([, served]) => served.flat().length)
-    .map(([hall, served]) => card(container.querySelector(`[data-location="${hall.id}"]`), hall, served, day, meal));
+    .map(([hall, served]) => {
+      const existing = container.querySelector(`[data-location="${hall.id}"]`);
+      const fill = filler(existing, served, day);
+      const node = card(existing, hall, served, day, meal);
+      fillers.set(node, { fill, count: served[0].length, isInView: inView.includes(existing) });
+      return node;
+    });
   return inColumns(cards);
+}
+
+function byHall(dish) {
+  return dish.locations.map((hall) => [hall, dish]);
 }
 
 /** Return a list of cards in columns, each as long as its own cards: an opened dish moves only what is below it. */
@@ -53,22 +73,51 @@ export function favouriteDishes(dishes, { halls, rows }) {
   return items.length ? card : null;
 }
 
-function card(existing, { id, name, building, distance }, [shown, unknown, hidden], day, meal) {
-  const items = [...(existing?.querySelectorAll("[data-recipe]") ?? [])];
-  const hasAllergens = areAnyKnown(day.rows);
+/** Tell whether a card is near what the window shows, without the layout that its position would require. */
+function isInView(card) {
+  return card.firstElementChild.checkVisibility({ contentVisibilityAuto: true });
+}
+
+/** Fill the cards with dishes, those out of view later: thousands of dishes take long, in which nobody can go on. */
+export async function fillCards(container) {
+  const cards = [...container.querySelectorAll("[data-location]")].map((node) => ({ node, ...fillers.get(node) }));
+  let room = DISHES_PER_TASK;
+  for (const { node, fill, count, isInView } of cards.sort((a, b) => b.isInView - a.isInView)) {
+    if (room <= 0 && !isInView) {
+      await nextTask();
+      room = DISHES_PER_TASK;
+    }
+    if (fillers.get(node).fill !== fill) {
+      // They are shown anew.
+      return;
+    }
+    node.append(...fill());
+    room -= count;
+  }
+}
+
+function card(existing, { id, name, building, distance }, [shown], day, meal) {
   const heading = element("h2", { id: `hall-${id}` }, name);
   const walk = formatWalk(distance) && element("span", { class: "energy" }, formatWalk(distance));
   return element(
     existing ?? "article",
-    { class: "hall", "data-location": id, "aria-labelledby": heading.id },
+    { class: "hall", "data-location": id, "data-count": shown.length, "aria-labelledby": heading.id },
     element("header", {}, heading, star("hall", id, name), walk, building !== null && mapLink(name, building)),
     ...hoursOf(id, day, meal),
-    [...byCategory(shown, day.categories)].flatMap(([category, served]) => [
+  );
+}
+
+/** Return a function for the elements of the dishes of a hall; those there stay. */
+function filler(existing, [shown, unknown, hidden], day) {
+  const items = [...(existing?.querySelectorAll("[data-recipe]") ?? [])];
+  const hasAllergens = areAnyKnown(day.rows);
+  return () => [
+    ...[...byCategory(shown, day.categories)].flatMap(([category, served]) => [
       element("h3", {}, category),
       element("ul", {}, served.map((dish) => item(items, dish, hasAllergens))),
     ]),
-    closedGroups(unknown, hidden),
-  );
+    ...closedGroups(unknown, hidden),
+  ];
 }
 
 function item(items, dish, hasAllergens) {
@@ -131,7 +180,7 @@ export function showHours(container, now, locations) {
 function sortHalls(container, locations) {
   const states = locations.map(({ state }) => state);
   const stateOf = (card) => locations.find(({ location }) => String(location) === card.dataset.location)?.state;
-  const rank = (card) => states.indexOf(stateOf(card)) + (card.querySelector("h3") ? 0 : 0.5);
+  const rank = (card) => states.indexOf(stateOf(card)) + (card.dataset.count === "0" ? 0.5 : 0);
   const cards = [...container.querySelectorAll(".columns > .hall")];
   const sorted = [...cards].sort((a, b) => rank(a) - rank(b));
   if (sorted.some((card, index) => card !== cards[index])) {

@@ -3,12 +3,14 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.factories import building
+from tests.factories import building, facts, serving
 from tests.processes.browser import DESKTOP, PHONE, map_labels, map_scale
-from tests.publishing import publish_buildings
+from tests.publishing import publish_buildings, publish_dining
 
 MOTION = {"reduced_motion": "no-preference"}
 COUNT = 300
+DISHES = 900
+LISTING = "[...document.querySelectorAll('.dish-allergens')].filter((line) => line.textContent === 'milk').length"
 PHOTO = "https://example.edu/photos/widener-library.jpg"
 PIXEL = b"<svg xmlns='http://www.w3.org/2000/svg' width='4' height='3'/>"
 HTML = "<img src=x onerror=alert(1)>"
@@ -25,7 +27,7 @@ CHOOSE_WHILE_ZOOMING = """async () => {
 
 @pytest.fixture(scope="module")
 def url(serve_shared, shared_database):
-    """The service with 300 halls from south to north, and four buildings of unusual texts or images."""
+    """The service with 300 halls from south to north, four buildings of unusual texts or images, and 900 dishes."""
     halls = [
         building(number, name=f"Hall {number}", point=(42.2 + 0.36 * number / COUNT, -71.1), polygons=())
         for number in range(1, COUNT + 1)
@@ -34,6 +36,11 @@ def url(serve_shared, shared_database):
     unusual.append(building(1003, name=LONG, address=LONG))
     unusual.append(building(1004, name="Widener Library", image=PHOTO))
     publish_buildings(shared_database, [*halls, *unusual])
+    dishes = [serving(number, f"Dish {number}", location=number % 20 + 1) for number in range(1, DISHES + 1)]
+    milk, none = facts(contains=("milk",)), facts(contains=(), without=("milk",))
+    publish_dining(
+        shared_database, dishes, facts={number: none if number % 3 else milk for number in range(1, DISHES + 1)}
+    )
     return serve_shared().url
 
 
@@ -72,6 +79,17 @@ def test_a_long_word_does_not_widen_the_page(url, samples, visit):
     page = visit(f"{samples.url}/explore?view=menus", viewport=PHONE, routes=routes)
     heading = page.get_by_role("heading", name=LONG).first
     assert heading.evaluate("(heading) => heading.scrollWidth <= heading.clientWidth")
+
+
+def test_a_filter_hides_dishes_at_once_and_shows_many_others_in_turn(url, visit):
+    page = visit(f"{url}/explore?view=menus&date=2026-11-20&meal=0", viewport=PHONE)
+    expect(page.locator(".dish-name")).to_have_count(DISHES)
+
+    listing = page.evaluate(f"document.querySelector('#quick-filters button').click(); {LISTING}")
+
+    assert listing == 0
+    expect(page.locator(".dish-name")).to_have_count(DISHES * 2 / 3)
+    assert page.evaluate(LISTING) == 0
 
 
 @pytest.mark.parametrize("viewport", [DESKTOP, PHONE])
