@@ -111,6 +111,21 @@ def extent(menus: Sequence[tuple[str, Hall, Meal]]) -> str:
     return f": {dishes} {noun} in {len(menus)} {'hall' if len(menus) == 1 else 'halls'}" if menus else ""
 
 
+def title(stores: Stores, query: Mapping[str, str], now: dict[str, Any]) -> str:
+    """Return the title of a link: the meal, the date and the hall of its menus, by default those of now."""
+    if query.get("view", "buildings" if {"id", "q"} & {*query} else "menus") == "buildings":
+        return "Buildings"
+    try:
+        date = calendar_date.fromisoformat(query.get("date") or now["date"])
+        halls = {str(id_): name for id_, name in stores.locations.names().items()}
+    except (ValueError, DatabaseUnavailable):
+        return "Menus"
+    meals = {str(meal): name for meal, name in stores.snapshot.meals.items()}
+    name = meals.get(query.get("meal", ""), now["name"])
+    place = halls.get(query.get("location", ""))
+    return " · ".join(filter(None, (f"{capitalize(name)}, {date:%A, %B} {date.day}, {date.year}", place)))
+
+
 def _hall_name(names: Mapping[int, str], id_: int) -> str:
     return names.get(id_) or f"Hall {id_}"
 

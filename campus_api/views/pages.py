@@ -68,7 +68,9 @@ def explore(context: Root, request: Request) -> dict[str, Any]:
     # https://operations.osmfoundation.org/policies/tiles/ requires the Referer header.
     request.response.headers["Referrer-Policy"] = "origin"
     values = {name: settings[setting] for name, setting in _EXPLORE_SETTINGS.items()}
-    return page_urls(request) | values | _menus(context.stores, request.registry["clock"])
+    menus = _menus(context.stores, request.registry["clock"])
+    title = day.title(context.stores, request.GET, menus["now"])
+    return page_urls(request) | values | menus | {"title": title}
 
 
 def _menus(stores: Stores, clock: Clock) -> dict[str, Any]:
@@ -109,7 +111,8 @@ def page_urls(request: Request) -> dict[str, str]:
     """Return what every page needs: the URLs of the service and of its static files, and the `data` settings."""
     base = _base(request)
     settings = request.registry.settings
-    urls = {"base": base, "static": base.removesuffix("/") + assets.read().prefix}
+    origin = "{0.scheme}://{0.netloc}".format(urlsplit(settings["pages.url"] or request.host_url))
+    urls = {"base": base, "static": base.removesuffix("/") + assets.read().prefix, "origin": origin}
     return urls | {f"data_{name}": settings[f"data.{name}"] for name in ("license", "attribution", "contact")}
 
 

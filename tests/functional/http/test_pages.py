@@ -60,6 +60,33 @@ def test_the_start_page_opens_with_the_menus_of_now_and_the_map_and_the_api_foll
     assert halls[0].a["href"] == "/explore?view=menus&location=30"
 
 
+def test_the_card_of_a_link_has_its_meal_date_and_hall_a_description_and_a_picture(start):
+    service = start(**{"pages.url": "https://campus.example.edu"})
+    service.serve_dining(serving(meal=1), serving(meal=2, location=7, date="2026-11-21"))
+    for query, title in {
+        "": "Lunch, Friday, November 20, 2026",
+        "view=menus&date=2026-11-21&meal=2&location=7": "Dinner, Saturday, November 21, 2026 · Hall 7",
+        "view=menus&location=8&q=rice": "Lunch, Friday, November 20, 2026",
+        "date=tomorrow": "Menus",
+        "id=116": "Buildings",
+    }.items():
+        page = service.app.get(f"/explore?{query}").html
+        card = {each["property"]: each["content"] for each in page.find_all("meta", property=True)}
+        assert card["og:title"] == page.title.get_text() == f"{title} · Campus data API", query
+        assert card["og:description"] == page.find("meta", attrs={"name": "description"})["content"]
+        picture = card["og:image"].removeprefix("https://campus.example.edu")
+        assert page.find("link", rel="apple-touch-icon")["href"] == picture
+        assert service.app.get(picture).content_type == "image/png"
+        assert len(page.find_all("meta", attrs={"name": "theme-color"})) == 2
+
+
+def test_every_page_has_one_heading_of_the_first_level_without_javascript(service):
+    for path, status in {"/": 200, "/docs": 200, "/docs/clients.md": 200, "/explore": 200, "/nowhere": 404}.items():
+        page = service.app.get(path, headers={"Accept": "text/html"}, status=status).html
+        plain = page.find("noscript")
+        assert len((plain or page).find_all("h1")) == 1, path
+
+
 def test_pages_can_be_installed_below_any_path(service):
     for prefix in ("", "/campus"):
         page = service.app.get("/docs", extra_environ={"SCRIPT_NAME": prefix}).text
