@@ -27,14 +27,14 @@ test("the times of a meal are described from the time of day", () => {
 
 test("the meal of now is that of the index until it is over, and its day is today after midnight, too", () => {
   const locations = [{ location: 7, date: "2026-11-20", meal: 2 }, { location: 30, date: "2026-11-21", meal: 0 }];
-  const now = { meal: 2, date: "2026-11-20", until: "2026-11-21T02:00-05:00", text: "Dinner today", locations };
+  const now = { meal: 2, date: "2026-11-20", until: "2026-11-21T02:00-05:00", opens: "17:00", locations };
   for (const [date, time, hall, ...expected] of [
-    ["2026-11-20", "23:00", undefined, "2026-11-20", "2", "Dinner today", "2026-11-20", "23:00", false],
-    ["2026-11-21", "01:59", undefined, "2026-11-20", "2", "Dinner today", "2026-11-20", "25:59", false],
+    ["2026-11-20", "23:00", undefined, "2026-11-20", "2", "17:00", "2026-11-20", "23:00", false],
+    ["2026-11-21", "01:59", undefined, "2026-11-20", "2", "17:00", "2026-11-20", "25:59", false],
     ["2026-11-21", "02:00", undefined, "2026-11-21", "2", null, "2026-11-21", "02:00", true],
     ["2026-11-20", "22:00", "30", "2026-11-21", "0", null, "2026-11-20", "22:00", false],
     ["2026-11-21", "01:59", "30", "2026-11-21", "0", null, "2026-11-21", "01:59", false],
-    ["2026-11-20", "22:00", "99", "2026-11-20", "2", "Dinner today", "2026-11-20", "22:00", false],
+    ["2026-11-20", "22:00", "99", "2026-11-20", "2", "17:00", "2026-11-20", "22:00", false],
   ]) {
     const { locations: _, ...current } = currentMeal({ now }, { date, time }, hall);
     assert.deepEqual(Object.values(current), expected, `${time} in ${hall}`);

@@ -1,3 +1,5 @@
+import { ENGLISH } from "./dates.js";
+
 const TIME = /** @type {const} */ ({ weekday: "long", hour: "numeric", minute: "2-digit" });
 const FIRST_DELAY_MS = 1000;
 const MAX_DELAY_MS = 20_000;
@@ -70,7 +72,7 @@ async function errorFrom(path, response) {
 export function showStaleness(headers) {
   const notice = document.getElementById("notice");
   const status = headers.get("Cache-Status");
-  const time = new Date(Date.now() - Number(headers.get("Age")) * 1000).toLocaleString("en-US", TIME);
+  const time = new Date(Date.now() - Number(headers.get("Age")) * 1000).toLocaleString(ENGLISH, TIME);
   const since = status?.includes("superseded") ? `from before the update of ${time}` : `from ${time}`;
   const text = status ? `${status === "offline" ? "You are offline" : "The database is unavailable"}: this data is ${since}.` : "";
   // A live region announces every assignment.

@@ -1,4 +1,4 @@
-import { addDays, daysBetween, formatDate, isDate } from "./dates.js";
+import { addDays, daysBetween, ENGLISH, formatDate, isDate } from "./dates.js";
 import { element } from "./dom.js";
 import { navigate, onLinkClick, urlWith } from "./router.js";
 
@@ -112,6 +112,6 @@ function setTarget(button, date) {
 }
 
 function range(first, last) {
-  const format = new Intl.DateTimeFormat("en-US", { timeZone: "UTC", dateStyle: "medium" });
+  const format = new Intl.DateTimeFormat(ENGLISH, { timeZone: "UTC", dateStyle: "medium" });
   return first ? `Menus of ${format.formatRange(new Date(first), new Date(last))}` : "No menus yet";
 }

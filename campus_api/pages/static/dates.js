@@ -3,6 +3,15 @@ const DAY_MS = 86_400_000;
 const formats = new Map();
 const ISO_DATE = /^\d{4}-\d{2}-\d{2}$/;
 
+/** English with the clock and the order of dates of the visitor's language: 14:00, or 2:00 PM. */
+export const ENGLISH = english(navigator.language);
+
+function english(language) {
+  const { hourCycle } = new Intl.DateTimeFormat(language, { hour: "numeric" }).resolvedOptions();
+  const [{ type }] = new Intl.DateTimeFormat(language, { month: "numeric", day: "numeric" }).formatToParts();
+  return new Intl.Locale(type === "day" ? "en-GB" : "en-US", { hourCycle }).toString();
+}
+
 /** Tell whether a string is a day of the calendar, YYYY-MM-DD. */
 export function isDate(text) {
   // Date.parse accepts February 30.
@@ -36,16 +45,16 @@ export function campusClock(headers, /** @type {DOMStringMap} */ { timeZone, fro
   };
 }
 
-/** Format a time of the day, HH:MM, in US English, without a break: "2:00 PM". */
+/** Format a time of the day, HH:MM, without a break: "2:00 PM". */
 export function formatTime(time) {
-  const format = new Intl.DateTimeFormat("en-US", { timeZone: "UTC", timeStyle: "short" });
+  const format = new Intl.DateTimeFormat(ENGLISH, { timeZone: "UTC", timeStyle: "short" });
   return format.format(new Date(`2000-01-01T${time}Z`)).replace(/\s/, "\u00a0");
 }
 
-/** Format a date in US English; `options` are those of Intl.DateTimeFormat. */
+/** Format a date; `options` are those of Intl.DateTimeFormat. */
 export function formatDate(date, options = /** @type {Intl.DateTimeFormatOptions} */ ({ dateStyle: "full" })) {
   const key = JSON.stringify(options);
-  const format = formats.get(key) ?? new Intl.DateTimeFormat("en-US", { timeZone: "UTC", ...options });
+  const format = formats.get(key) ?? new Intl.DateTimeFormat(ENGLISH, { timeZone: "UTC", ...options });
   formats.set(key, format);
   return format.format(new Date(date));
 }

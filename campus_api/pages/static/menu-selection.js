@@ -1,10 +1,11 @@
-import { formatDate, relativeDay } from "./dates.js";
+import { daysBetween, formatDate, formatTime, relativeDay } from "./dates.js";
 import { labelName, validLabels } from "./dish-facts.js";
 import { isOpen } from "./serving-hours.js";
 import { countDishes, fold, mealName, plural, wordMatcher } from "./text.js";
 
 const alternatives = new Intl.ListFormat("en", { type: "disjunction" });
 const list = new Intl.ListFormat("en");
+const DAYS_OF_WEEK = 7;
 // Of breakfast, lunch, dinner and other meals.
 const USUAL_STARTS = ["00:00", "10:00", "15:00", "24:00"];
 
@@ -54,12 +55,22 @@ function limitTo(halls, dishes) {
 }
 
 /** Describe a selection: "Dinner today, Friday, November 20: 45 dishes in 9 halls", in a search with its text. */
-export function summarize({ date, meal, today, now }, dishes, text) {
-  const relative = relativeDay(date, today);
-  const day = formatDate(date, relative ? { weekday: "long", month: "long", day: "numeric" } : undefined);
-  const other = relative ? `${mealName(meal)} ${relative}, ${day}` : `${mealName(meal)}, ${day}`;
-  const title = date === now.date && meal === now.meal ? (now.text ?? other) : other;
+export function summarize(selection, dishes, text) {
+  const title = describe(selection);
   return dishes.length ? `${title}: ${extent(dishes)}${text && ` for “${text}”`}` : title;
+}
+
+/** Describe a date and a meal; the next one is described as in the index, in the words of the visitor's clock. */
+function describe({ date, meal, today, now }) {
+  const [name, relative] = [mealName(meal), relativeDay(date, today)];
+  const isNext = date > today && date === now.date && meal === now.meal && now.opens;
+  const start = isNext ? `from ${formatTime(now.opens)}` : null;
+  const long = formatDate(date, { weekday: "long", month: "long", day: "numeric" });
+  if (relative) {
+    return `${name} ${relative}, ${start ?? long}`;
+  }
+  const day = daysBetween(today, date) < DAYS_OF_WEEK ? formatDate(date, { weekday: "long" }) : long;
+  return start ? `${day}, ${name.toLowerCase()}, ${start}` : `${name}, ${formatDate(date)}`;
 }
 
 function extent(rows) {

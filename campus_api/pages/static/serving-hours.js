@@ -35,7 +35,7 @@ export function currentMeal({ now }, { date, time }, location) {
   return {
     date: isOver ? date : own.date,
     meal: String(own.meal),
-    text: !isOver && own.date === now.date && own.meal === now.meal ? now.text : null,
+    opens: !isOver && own.date === now.date && own.meal === now.meal ? now.opens : null,
     locations: now.locations,
     today: isNight ? own.date : date,
     time: isNight ? onNextDay(time) : time,

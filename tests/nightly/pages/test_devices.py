@@ -87,6 +87,20 @@ def test_the_controls_of_menus_take_less_than_a_third_of_a_screen(explore):
         assert page.evaluate("document.documentElement.scrollWidth") == viewport["width"], (viewport, query)
 
 
+def test_times_and_dates_are_those_of_the_language_of_the_visitor_in_english(explore):
+    for locale, time, date in (
+        ("en-US", "until 2:00 PM", "Friday, November 20"),
+        ("de-DE", "until 14:00", "Friday 20 November"),
+        ("en-IN", "until 2:00 pm", "Friday 20 November"),
+        ("ja-JP", "until 14:00", "Friday, November 20"),
+    ):
+        page = explore("", locale=locale)
+        expect(page.locator(".hours", has_text="Open now").first).to_contain_text(time)
+        assert date in page.locator("#menu-summary").inner_text(), locale
+        texts = page.locator("#menus").text_content()
+        assert ("PM" in texts, "pm" in texts) == ("PM" in time, "pm" in time), locale
+
+
 def test_the_day_of_a_hall_is_printed_on_one_page_without_controls_and_without_the_search(explore):
     printed = []
     for scheme, query in (("light", ""), ("dark", "&q=rice")):
