@@ -1,5 +1,5 @@
 // What the modules of the pages rely on, and what the API sends for a path: api.d.ts is generated from openapi.yaml.
-import type { fetchDay } from "../../campus_api/pages/static/menu-day.js";
+import type { fetchDay } from "../../campus_api/pages/static/menus.js";
 import type { currentMeal } from "../../campus_api/pages/static/serving-hours.js";
 import type { paths } from "./api";
 

@@ -1,6 +1,6 @@
 import { apiUrl } from "./api.js";
 import { element } from "./dom.js";
-import { dishesPath, menuQuery } from "./menu-day.js";
+import { dishesPath, menuQuery } from "./menus.js";
 import { urlWith } from "./router.js";
 
 const GOOGLE = "https://calendar.google.com/calendar/r";

@@ -1,17 +1,21 @@
 import { fetchJson, showStaleness, unlessFailed } from "./api.js";
 import { campusClock, formatDate } from "./dates.js";
-import { loosensFilters, rememberedChoices } from "./device.js";
-import { Loading, showTitle } from "./dom.js";
-import { MenuContent } from "./menu-content.js";
+import { isFirstFilter, loosensFilters, rememberedChoices } from "./device.js";
+import { aboutAllergens, allergenLine, areAnyKnown, caution, dishName, labelNames } from "./dish-facts.js";
+import { element, errorMessage, Loading, replaceContent, showTitle, usePart } from "./dom.js";
 import { MenuControls } from "./menu-controls.js";
-import { areIntegers, fetchDay, wordsOf } from "./menu-day.js";
-import { selectDishes, selectMenu } from "./menu-selection.js";
+import {
+  badLinkMessage, byCategory, favouriteDishes, fillCards, menuList, noDishesMessage, noneOpenMessage, noneShownMessage,
+  showHours, unknownDishes,
+} from "./menu-list.js";
+import { aboutHidden, aboutUnknown, inOrderOfDay, selectDishes, selectMenu, summarize } from "./menu-selection.js";
 import { currentParams, navigate, urlWith } from "./router.js";
-import { currentMeal } from "./serving-hours.js";
-import { mealName, useMealNames } from "./text.js";
+import { currentMeal, describeTimes, timesOf } from "./serving-hours.js";
+import { mealName, mealNameIn, names, useMealNames } from "./text.js";
 
 const TICK_MS = 20_000;
 const filtersOf = ({ label, without }) => String([label, without]);
+const INTEGER = /^(0|[1-9]\d*)$/;
 
 /** The dishes of one date and meal, in all dining halls or in one. */
 export class MenusView {
@@ -171,4 +175,220 @@ export class MenusView {
     showTitle("Menus");
     this.#content.showError(error, () => this.show(currentParams()), { keepsHalls });
   }
+}
+
+/** Return the API path of dishes in a format, such as ".csv"; absent and empty parameters are left out. */
+export function dishesPath(params, format = "") {
+  return `dining/dishes${format}?${menuQuery(params)}`;
+}
+
+/** Return parameters of the page as a query of the API. */
+export function menuQuery({ date = null, meal = null, location = null, label = [], without = [], recipes = [] }) {
+  const present = Object.entries({ date, meal, location }).filter(([, value]) => value);
+  const lists = Object.entries({ label, without, recipe: recipes });
+  return new URLSearchParams([...present, ...lists.flatMap(([name, values]) => values.map((value) => [name, value]))]);
+}
+
+/** Tell whether the API accepts the parameters of a menu. */
+function areIntegers({ meal, location }) {
+  return [meal, location].every((text) => INTEGER.test(text || "0"));
+}
+
+/** Return the dishes of a day, the headers of their response, why there are none, hours, adjacent dates, and names. */
+export async function fetchDay(params, signal) {
+  if (!areIntegers(params)) {
+    // The error has the reason and the correction.
+    const { date, meal, location } = params;
+    await fetchJson(dishesPath({ date, meal, location }), signal);
+  }
+  // The dishes of the whole day, because those of today are served even while the database is unavailable.
+  const query = menuQuery({ date: params.date });
+  const [locations, categories, dishes, hours, places] = await Promise.all([
+    fetchJson("dining/locations", signal),
+    fetchJson("dining/categories", signal),
+    fetchJson(`dining/dishes?${query}`, signal),
+    fetchHours(params.date, signal),
+    unlessFailed(fetchJson("dining/locations.geojson", signal), { features: [] }),
+  ]);
+  const buildings = new Map(places.data.features.map(({ id, properties }) => [id, properties.building]));
+  const points = new Map(places.data.features.map(({ id, geometry }) => [id, geometry?.coordinates]));
+  return {
+    date: params.date,
+    rows: dishes.data,
+    headers: dishes.headers,
+    emptyReason: dishes.headers.get("X-Campus-Empty"),
+    adjacent: adjacentDates(dishes.headers),
+    hours,
+    halls: named(withMissing(locations.data, dishes.data.flatMap((dish) => dish.locations)), "Hall")
+      .sort((a, b) => names.compare(a.name, b.name))
+      .map((hall) => ({ ...hall, building: buildings.get(hall.id) ?? null, point: points.get(hall.id) })),
+    categories: named(categories.data, "Category"),
+    // The codes that the texts of labels stand for, by diets that the service alone knows.
+    labels: JSON.parse(document.getElementById("menus").dataset.labels),
+  };
+}
+
+/** Return the serving hours of a date; menus are shown without them, too. */
+async function fetchHours(date, signal) {
+  return (await unlessFailed(fetchJson(`dining/hours?${menuQuery({ date })}`, signal), [])).data;
+}
+
+/** Return the dates of the nearest days with menus before and after. */
+function adjacentDates(headers) {
+  const { prev, next } = linkedParams(headers);
+  return { prev: prev?.get("date"), next: next?.get("date") };
+}
+
+/** Return the parameters of the links in the Link header, by their relation. */
+function linkedParams(headers) {
+  const links = (headers.get("Link") ?? "").matchAll(/<([^>]*)>\s*;\s*rel="?(\w+)"?/g);
+  return Object.fromEntries([...links].map(([, url, rel]) => [rel, new URL(url, location.href).searchParams]));
+}
+
+/**
+ * Return the words of allergens for the texts of a link or of an old choice, such as "Dairy".
+ *
+ * The service alone knows spellings; a text of which it knows none stays.
+ */
+async function wordsOf(texts, { words, others }, signal) {
+  const isWord = (text) => [...words, ...others].includes(text);
+  const each = await Promise.all(texts.map((text) => (isWord(text) ? [text] : lookUp(text, signal))));
+  return [...new Set(each.flat())];
+}
+
+async function lookUp(text, signal) {
+  const { headers } = await unlessFailed(fetchJson(`dining/dishes?${new URLSearchParams({ without: text })}`, signal));
+  return linkedParams(headers).canonical?.getAll("without") ?? [text];
+}
+
+/** Add the entities whose IDs are missing, because a cached list may be older than a day. */
+function withMissing(entities, ids) {
+  const known = new Set(entities.map(({ id }) => id));
+  const missing = new Set(ids.filter((id) => !known.has(id)));
+  return [...entities, ...[...missing].map((id) => ({ id, name: null }))];
+}
+
+function named(entities, kind) {
+  return entities.map(({ id, name }) => ({ id, name: name ?? `${kind} ${id}` }));
+}
+
+/** The dishes of a selection by hall, or a message in their place, with what to know of them and links to take along. */
+class MenuContent {
+  #menu;
+  #summary = document.getElementById("menu-summary");
+  #caution = document.getElementById("menu-caution");
+  #unknown = document.getElementById("menu-unknown");
+  #links = document.getElementById("menu-links");
+  #printed = document.getElementById("printed-menu");
+
+  constructor(menu) {
+    this.#menu = menu;
+  }
+
+  /** Show what is selected of a day, with sentences for the summary; the halls nearest to a position come first. */
+  show(params, selection, selected, day, { sentences, position }) {
+    const { shown } = selected.ofMeal;
+    const filtered = [...aboutUnknown(selected.ofMeal), ...aboutFilters(selected.ofMeal, params, day)];
+    const caution = isFirstFilter() ? [this.#caution.textContent] : [];
+    const summary = summarize(selection, shown, params.q?.trim() ?? "");
+    const all = [summary, ...(shown.length ? filtered : []), ...sentences, ...caution];
+    this.#summary.replaceChildren(...all.map((sentence) => element("span", {}, `${sentence} `)));
+    this.#caution.hidden = !areAnyKnown(day.rows) && !params.label.length && !params.without.length;
+    this.#menu.removeAttribute("aria-busy");
+    const message = shown.length ? [] : [emptyMenu(params, selection, selected, day, filtered)];
+    const others = params.location && !selected.all.length ? selectDishes({ ...params, location: null }, selection, day) : selected;
+    const favourites = [favouriteDishes(shown, day)].filter(Boolean);
+    const list = menuList(this.#menu, others.ofMeal, day, selection.meal, locationsNow(selection), position);
+    replaceContent(this.#menu, ...message, ...favourites, list);
+    this.showHours(selection);
+    fillCards(this.#menu);
+    this.#unknown.textContent = unknownDishes(shown);
+    this.#showExtras(params, selection, selected, day);
+  }
+
+  /** Update the hours, which decide on the order of the halls. */
+  showHours({ date, meal, today, time, now }) {
+    showHours(this.#menu, date === today ? time : null, locationsNow({ date, meal, now }));
+  }
+
+  /** Show an error; the halls that are there may stay below it. */
+  showError(error, retry, { keepsHalls }) {
+    const halls = keepsHalls ? this.#menu.querySelectorAll(".hall") : [];
+    this.#menu.removeAttribute("aria-busy");
+    this.#links.hidden = true;
+    this.#caution.hidden = !halls.length;
+    const emptied = [...(halls.length ? [] : [this.#summary]), this.#unknown, this.#printed];
+    emptied.forEach((part) => part.replaceChildren());
+    const message = error.problem?.errors?.length ? badLinkMessage(error.problem) : errorMessage(error, retry);
+    replaceContent(this.#menu, message, ...halls);
+  }
+
+  #showExtras(params, { date, meal }, { hall, ofHall, ofMeal }, day) {
+    const recipes = params.q?.trim() ? [...new Set(ofMeal.shown.map(({ recipe }) => recipe))] : [];
+    this.#links.hidden = !ofMeal.shown.length;
+    usePart(this.#links, "Sharing", import("./links.js"), ({ showMenuLinks }) => {
+      showMenuLinks(this.#links, { ...params, date, meal }, recipes);
+    });
+    const printed = hall ? printedDay(hall, ofHall, day, aboutFilters(ofHall, params, day)) : [];
+    this.#printed.replaceChildren(...printed);
+  }
+}
+
+/** Return the locations with their states, if a selection is of now. */
+function locationsNow({ date, meal, now }) {
+  return date === now.date && meal === now.meal ? now.locations : [];
+}
+
+/** Say why no dish is shown. */
+function emptyMenu(params, { date, meal, now }, { all, served: inOpenHalls, ofDay }, day, filtered) {
+  if (!all.length) {
+    return noDishesMessage({ ...params, date, meal }, day, ofDay.shown);
+  }
+  const { stated } = day.index.datasets.dining.allergens;
+  return inOpenHalls.length ? noneShownMessage(filtered, params.without, stated) : noneOpenMessage(meal, now.meal);
+}
+
+/** Say what the filters hide, and what the provider says of their allergens. */
+function aboutFilters(dishes, params, { index, rows }) {
+  const { stated } = index.datasets.dining.allergens;
+  return [...aboutHidden(dishes, params), ...aboutAllergens(params.without, rows, stated)];
+}
+
+/** Return the menu of a hall's day for a sheet of paper; `filtered` says what the filters hide. */
+function printedDay(hall, { shown, unknown }, day, filtered) {
+  const ofHall = day.hours.filter((row) => row.location === hall.id);
+  const meals = inOrderOfDay(shown.map(({ meal }) => String(meal)), ofHall);
+  const unknownNames = [...new Set(unknown.map(dishName))];
+  return [
+    element("h2", {}, hall.name),
+    element("p", {}, formatDate(day.date)),
+    element("div", { class: "meals" }, meals.map((meal) => printedMeal(hall, meal, shown, day))),
+    unknownNames.length > 0 && printedNote("Of unknown allergens", unknownNames.join(", ")),
+    printedNote("Allergens and labels", [caution(), ...filtered].join(" ")),
+  ].filter(Boolean);
+}
+
+function printedNote(label, text) {
+  return element("p", {}, element("strong", {}, `${label}: `), text);
+}
+
+function printedMeal(hall, meal, dishes, day) {
+  const times = describeTimes(timesOf(day.hours, meal, hall.id), null);
+  const hasAllergens = areAnyKnown(day.rows);
+  const served = dishes.filter((dish) => String(dish.meal) === meal);
+  return element(
+    "section",
+    {},
+    element("h3", {}, mealNameIn(dishes, meal, hall.id), times && ` ${times}`),
+    [...byCategory(served, day.categories)].flatMap(([category, items]) => [
+      element("h4", {}, category),
+      element("ul", {}, items.map((dish) => printedDish(dish, hasAllergens))),
+    ]),
+  );
+}
+
+function printedDish(dish, hasAllergens) {
+  const labels = labelNames(dish.facts);
+  const title = `${dishName(dish)}${labels.length ? ` (${labels.join(", ")})` : ""}`;
+  return element("li", {}, title, " ", hasAllergens && allergenLine(dish));
 }
