@@ -124,8 +124,12 @@ def _parse_unit(key: str, value: object) -> tuple[str, str]:
 
 
 def _parse_labels(key: str, value: object) -> dict[str, str]:
-    """Return the names of labels such as `VGT = "vegetarian"` by code."""
-    names = require_table(key, value)
+    """Return the names of labels such as `VGT = "vegetarian"` by code.
+
+    Profiles of before have tables with a `name` and what it `implies`, which the table of diets says.
+    """
+    labels = require_table(key, value)
+    names = {code: label.get("name") if isinstance(label, dict) else label for code, label in labels.items()}
     return {code: parse_text(f"{key}.{code}", require_text(f"{key}.{code}", name)) for code, name in names.items()}
 
 

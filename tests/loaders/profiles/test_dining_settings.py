@@ -44,6 +44,12 @@ def test_an_invalid_setting_is_an_error(dining_profile, problem):
         assert problem(dining_profile, text) == message, text
 
 
+def test_a_label_of_a_profile_of_before_has_its_name(dining_profile):
+    table = '[labels]\nVGN = {name = "vegan", implies = ["VGT"]}\nVGT = "vegetarian"'
+
+    assert dining_profile(table).labels == {"VGN": "vegan", "VGT": "vegetarian"}
+
+
 def test_a_table_that_a_format_has_no_use_for_is_an_error(dining_profile):
     for table, content in [("facts", 'sodium = "Sodium"'), ("columns", 'date = "a"\ndish = "b"')]:
         profile = dining_profile(f"[{table}]\n{content}\n", "campus-dining")
