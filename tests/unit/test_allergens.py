@@ -6,7 +6,7 @@ from collections import Counter
 from itertools import chain
 from pathlib import Path
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from campus_api.domain.allergens import ingredients, listed
@@ -320,6 +320,7 @@ def test_compounds_are_read_to_their_end():
 
 
 @given(mixed(MARKUP + JOINTS, OTHERS | OTHERS | OTHERS | STRANGE | st.text(max_size=8)))
+@example("Eggs,WheatEggsabondance")
 def test_no_list_with_a_spelling_of_milk_is_known_without_milk(text):
     result = listed.parse(text)
 

@@ -13,6 +13,8 @@ _LINE_BREAKS = r"\n\v\f\r\x1c-\x1e\x85\u2028\u2029"
 # The parts of a list, of which a warning shows those that are not in the table.
 _SEPARATOR = re.compile(rf"([,;|/•()\[\]{{}}{_LINE_BREAKS}])")
 _MARK = re.compile(rf"[-–—,;|/•·()\[\]{{}}:.*†‡§#°_\"'«»“”„{_LINE_BREAKS}]")
+# Where a line break is lost: "EggsMilk".
+_LOST_BREAK = re.compile(r"(?<=[^\W\d_])(?<![A-Z])(?=[A-Z][^\W\d_A-Z])")
 _NOTHING = re.compile(r"[\s–—-]*")
 # The characters of phrases by their roles, but for (f)oods, (r)emarks and punctuation marks: these are clear in the
 # patterns of _CLEAR only. An (s) is a single letter that means "and".
@@ -44,7 +46,7 @@ class Listed(NamedTuple):
 
 def parse(text: str, table: Phrases | None = None) -> Listed:
     """Return what a text lists, by the table of spellings or that of `with_names`; Listed() for "none"."""
-    parts = _SEPARATOR.split(normalize("NFKC", plain_text(text)))
+    parts = _SEPARATOR.split(_LOST_BREAK.sub(" ", normalize("NFKC", plain_text(text))))
     words = [(word, part) for part in parts for word in tokens(part)]
     matched = list(phrases(tuple(word for word, _ in words), table or spellings().listed, _other))
     characters = "".join(_character(words[start][0], meaning.role) for start, meaning in matched)
