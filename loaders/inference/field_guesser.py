@@ -68,7 +68,7 @@ _TARGETS = {name: _KNOWN_TARGETS.get(name, Target((name,), "id", (TEXT, ADDRESSE
 def guess_fields(fields: Iterable[FieldStats], aliases: Mapping[str, object], records: int) -> dict[str, Guess]:
     """Return the best guess for each field of a profile; each export field is used once."""
     guesses: dict[str, Guess] = {}
-    candidates = [stats for stats in fields if _is_valid_source(stats.name)]
+    candidates = [stats for stats in fields if _can_be_named(stats.name)]
     names = [each for target in ("name", "address") for each in _best(target, candidates, aliases)]
     if guess := guess_id(candidates, aliases, records, names):
         guesses["id"] = guess
@@ -90,7 +90,7 @@ def _may_be_name(stats: FieldStats, records: int) -> bool:
     return is_distinct and is_text and not _TARGETS["name"].excludes(split_words(stats.name))
 
 
-def _is_valid_source(name: str) -> bool:
+def _can_be_named(name: str) -> bool:
     """Return whether a profile can name the field: not with the braces of a template or a lone surrogate."""
     has_surrogate = any("\ud800" <= char <= "\udfff" for char in name)
     return bool(name.strip()) and not set("{}") & set(name) and not has_surrogate

@@ -14,12 +14,12 @@ _TRUNCATED = {"n": "name", "na": "name", "nam": "name", "addre": "address", "add
 
 @dataclass(frozen=True)
 class Guess:
-    """A proposed source of a profile field, the export fields it uses, and reasons to doubt it.
+    """The expressions proposed for a field of a profile, the export fields it uses, and reasons to doubt it.
 
-    `is_assigned` is whether the database is to assign integers to the text ids of the source.
+    `is_assigned` is whether the database is to assign integers to the text ids of the expressions.
     """
 
-    source: str | list[str]
+    expressions: str | list[str]
     fields: tuple[FieldStats, ...]
     warnings: tuple[str, ...] = ()
     is_assigned: bool = False
@@ -27,9 +27,9 @@ class Guess:
 
 @dataclass(frozen=True)
 class Target:
-    """A field of the profile: how its sources are named, best names first, and which types of values they have.
+    """A field of the profile: how its columns are named, best names first, and which types of values they have.
 
-    A source whose values are mostly of `sufficient_type` needs no known name.
+    A column whose values are mostly of `sufficient_type` needs no known name.
     """
 
     names: tuple[str, ...]

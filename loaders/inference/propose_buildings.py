@@ -112,15 +112,15 @@ class _ExportStats:
 
     def _footprint(self, feature: Feature) -> Footprint:
         """Return the footprint of a feature, or else that of the position in its attributes."""
-        sources = feature.positions
+        fields = feature.positions
         try:
             footprint = feature.footprint()
         except InvalidValue:
             others = find_positions(feature.attributes)
-            if sources or not others:
+            if fields or not others:
                 raise
-            sources, footprint = others, position_footprint(others[0], feature.attributes, WGS84)
-        self.positions[next(iter(sources), None)] += 1
+            fields, footprint = others, position_footprint(others[0], feature.attributes, WGS84)
+        self.positions[next(iter(fields), None)] += 1
         return footprint
 
     def _add_fields(self, feature: Feature) -> None:
@@ -161,7 +161,7 @@ def _fields_table(guesses: Mapping[str, Guess], stats: _ExportStats) -> Table:
     for name in FIELDS:
         if name in guesses:
             add_comments(table, guesses[name].warnings)
-            table.add(name, _source(guesses[name]))
+            table.add(name, _expressions(guesses[name]))
     [(position, _)] = stats.positions.most_common(1) or [(None, 0)]
     for name, field in position.names.items() if position else ():
         table.add(name, field)
@@ -171,9 +171,9 @@ def _fields_table(guesses: Mapping[str, Guess], stats: _ExportStats) -> Table:
     return table
 
 
-def _source(guess: Guess) -> str | list[str] | InlineTable:
+def _expressions(guess: Guess) -> str | list[str] | InlineTable:
     if not guess.is_assigned:
-        return guess.source
+        return guess.expressions
     table = tomlkit.inline_table()
-    table.add("assign", guess.source)
+    table.add("assign", guess.expressions)
     return table

@@ -91,13 +91,13 @@ class Table(BuildingFormat):
         members = dict(flatten(require_object(record), _is_field))
         fields = {name: value for name, value in members.items() if not is_blank(value)}
         positions = find_positions(fields) or named_positions(tuple(members))
-        sources = [{*each.names.values()} for each in positions]
-        is_named = any(source.issubset(self._profile.names) for source in sources)
+        names = [{*each.names.values()} for each in positions]
+        is_named = any(each.issubset(self._profile.names) for each in names)
         return Feature(
             fields,
             partial(_parse_footprint, positions, fields, self._crs),
             positions=positions,
-            implied=sources[0] if sources and not is_named else (),
+            implied=names[0] if names and not is_named else (),
         )
 
 

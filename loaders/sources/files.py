@@ -79,9 +79,9 @@ def open_export(path: Path, result: ReadResult | None, encoding: str | None = UT
         if result is None:
             return
         file.seek(0)
-        record = {"file": file_name(main_file(path)), "sha256": hashlib.file_digest(file, "sha256").hexdigest()}
+        digested = {"file": file_name(main_file(path)), "sha256": hashlib.file_digest(file, "sha256").hexdigest()}
         used = "cp1252" if text.has_cp1252 else detected
-        result.sources.append(record if used == UTF_8 else record | {"encoding": used})
+        result.sources.append(digested if used == UTF_8 else digested | {"encoding": used})
 
 
 def read_head(path: Path) -> str:

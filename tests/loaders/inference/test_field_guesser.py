@@ -12,8 +12,8 @@ def guess(*records, aliases=None):
     return guess_fields(fields.values(), aliases or {}, len(records))
 
 
-def sources(*records, aliases=None):
-    return {field: best.source for field, best in guess(*records, aliases=aliases).items()}
+def expressions(*records, aliases=None):
+    return {field: best.expressions for field, best in guess(*records, aliases=aliases).items()}
 
 
 def test_texts_are_recognized_by_their_field_names_or_values():
@@ -30,7 +30,7 @@ def test_texts_are_recognized_by_their_field_names_or_values():
         ("image", "03281 W elev.png", ["PHOTO_FILE", "media"]),
     ]:
         for name in names:
-            assert sources({name: value, "remark": "old"})[field] == name, name
+            assert expressions({name: value, "remark": "old"})[field] == name, name
     for field, value, names in [
         ("name", "A", ["STREET_NAME", "file_name", "OwnerName", "CITY_NAME", "alt_name", "Layer Name"]),
         ("name", 7, ["name"]),
@@ -41,12 +41,12 @@ def test_texts_are_recognized_by_their_field_names_or_values():
         ("image", 7, ["photo_date"]),
     ]:
         for name in names:
-            assert field not in sources({name: value}), name
+            assert field not in expressions({name: value}), name
 
 
 def test_most_values_of_a_name_are_texts():
     for values, is_name in [(["a", 1], True), (["a", 1, 2], False)]:
-        assert ("name" in sources(*({"NAME": value} for value in values))) is is_name, values
+        assert ("name" in expressions(*({"NAME": value} for value in values))) is is_name, values
 
 
 def test_one_of_several_fields_is_preferred():
@@ -56,7 +56,7 @@ def test_one_of_several_fields_is_preferred():
     plans = [(index, 1200 + 17 * index) for index in range(9)]
     # A name is preferred to an integer that is not named like an id unless buildings share it.
     named = [[{"NAME": f"Hall {plan}", name: plan} for _, plan in plans] for name in ("Occupants", "PLZ", "Rooms")]
-    for records, field, source in [
+    for records, field, name in [
         ([{"hall_name": "A", "name": "B", "title": "C"}], "name", "name"),
         (same, "name", "BLDG_NAME"),
         (same[:2], "name", "NAME"),
@@ -71,21 +71,21 @@ def test_one_of_several_fields_is_preferred():
         ([{"ref": number // 2, "@id": f"way/{number}"} for number in range(10)], "id", "@id"),
     ]:
         best = guess(*records)[field]
-        is_text = any(isinstance(record[source], str) and not record[source].isdigit() for record in records)
-        assert (best.source, best.is_assigned) == (source, field == "id" and is_text), records
+        is_text = any(isinstance(record[name], str) and not record[name].isdigit() for record in records)
+        assert (best.expressions, best.is_assigned) == (name, field == "id" and is_text), records
 
 
 def test_a_full_name_is_preferred_to_a_nickname_or_code():
     others = {"nickname": "full_name", "BLDG_NICKNAME": "BLDG_NAME", "nick_name": "building", "codename": "title"}
     names = {"building": "official name", "common_name": "LongName", "abbr_name": "display_name"}
     for other, name in {**others, **names}.items():
-        assert sources({other: "Widener", name: "Widener"})["name"] == name, other
-    assert sources({"nickname": "Widener"})["name"] == "nickname"
+        assert expressions({other: "Widener", name: "Widener"})["name"] == name, other
+    assert expressions({"nickname": "Widener"})["name"] == "nickname"
 
 
 def test_fields_are_ids_by_their_names_and_values():
     for name in ("id", "ref", "Root", "BLDG_ID", "Building Number", "FAC_CODE", "bldgNo", "OBJECTID"):
-        assert sources({"A": 1, name: 20}, {"A": 2, name: 10})["id"] == name, name
+        assert expressions({"A": 1, name: 20}, {"A": 2, name: 10})["id"] == name, name
     for name, values, is_id in [
         ("plan", [1, "a", "a"], False),
         ("id", [1, 1, 1], False),
@@ -95,16 +95,16 @@ def test_fields_are_ids_by_their_names_and_values():
         *((name, ["a", "b"], False) for name in ("house_number", "zip code", "layer id")),
         ("history", [f"Built for {number} students. " * 5 for number in range(3)], False),
     ]:
-        assert ("id" in sources(*({name: value} for value in values))) is is_id, (name, values)
+        assert ("id" in expressions(*({name: value} for value in values))) is is_id, (name, values)
     shared = guess({"code": "a"}, {"code": "a"}, {"code": "b"})["id"]
-    assert (shared.source, shared.warnings[-1]) == ("code", PARTS)
+    assert (shared.expressions, shared.warnings[-1]) == ("code", PARTS)
 
 
 def test_the_address_is_the_id_of_features_without_an_id_or_a_name():
     records = [{"students": 20 * (index // 2), "place": f"{index} College Road"} for index in range(9)]
 
     best = guess(*records)
-    assert (best["id"].source, best["id"].is_assigned, best["address"].source) == ("place", True, "place")
+    assert (best["id"].expressions, best["id"].is_assigned, best["address"].expressions) == ("place", True, "place")
 
 
 def test_a_distinct_text_that_is_no_address_code_kind_or_url_is_the_name():
@@ -125,35 +125,37 @@ def test_a_distinct_text_that_is_no_address_code_kind_or_url_is_the_name():
         others |= {"kontakt": ["a@x.cz", "b@x.cz", "c@x.cz"], "typ": ["hall", "library", "gym"]}
         records = [{key: values[index] for key, values in {**others, name: halls}.items()} for index in range(3)]
 
-        assert sources(*records)["name"] == name, name
+        assert expressions(*records)["name"] == name, name
         del others["kod"]
-        assert "name" not in sources(*({key: values[index] for key, values in others.items()} for index in range(3)))
+        assert "name" not in expressions(
+            *({key: values[index] for key, values in others.items()} for index in range(3))
+        )
 
 
 def test_an_address_in_two_fields_is_a_template():
     template = "{addr:housenumber} {addr:street}"
-    for street, source in [("Elmwood Avenue", template), ("30 Elmwood Avenue", "addr:street")]:
-        assert sources({"addr:street": street, "addr:housenumber": "30"})["address"] == source, street
+    for street, expression in [("Elmwood Avenue", template), ("30 Elmwood Avenue", "addr:street")]:
+        assert expressions({"addr:street": street, "addr:housenumber": "30"})["address"] == expression, street
 
 
 def test_an_alias_counts_as_a_field_name():
-    guessed = sources({"F1": "Widener", "F2": "04425"}, aliases={"F1": "Building Name", "F2": "Root", "F3": 7})
+    guessed = expressions({"F1": "Widener", "F2": "04425"}, aliases={"F1": "Building Name", "F2": "Root", "F3": 7})
 
     assert guessed == {"id": "F2", "name": "F1"}
 
 
 def test_measures_and_quantities_are_not_ids():
     for name in ("Year Built", "SHAPE_Area", "ZIP", "floors", "addr:housenumber"):
-        assert sources({name: 1960}, {name: 1880}) == {}, name
+        assert expressions({name: 1960}, {name: 1880}) == {}, name
     for name in ("GSF", "gross_area", "SQFT", "max_capacity"):
-        assert "id" not in sources(*({name: 1200 + 17 * number} for number in range(9))), name
+        assert "id" not in expressions(*({name: 1200 + 17 * number} for number in range(9))), name
 
 
 def test_an_abbreviation_is_preferred_to_a_row_number_and_to_the_name():
     for name in ("abbr", "slug", "ABBREV", "Acronym", "code", "BldgAbbr", "short_name", "GlobalID"):
         records = [{"OBJECTID": number, "NAME": f"Hall {number}", name: f"H{number}"} for number in range(3)]
 
-        assert sources(*records) == {"id": name, "name": "NAME"}, name
+        assert expressions(*records) == {"id": name, "name": "NAME"}, name
 
 
 def test_features_without_the_id_and_duplicate_ids_are_warnings():
@@ -178,4 +180,4 @@ def test_a_likely_row_number_is_a_warning():
 
 def test_a_field_that_a_profile_cannot_name_is_not_guessed():
     for name in ("{id}", "i{d", " ", "id\ud800"):
-        assert sources({name: 7}) == {}, name
+        assert expressions({name: 7}) == {}, name
