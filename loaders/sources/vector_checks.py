@@ -7,6 +7,7 @@ from codecs import BOM_UTF8
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import orjson
 
@@ -22,6 +23,8 @@ _PLAIN_SQL = re.compile(
 _GENERATED = (2, 3)
 # Or what may contain the text of one.
 _PLACEMARK = re.compile(rb"<!--.*?(?:-->|\Z)|<!\[CDATA\[.*?(?:\]\]>|\Z)|(?P<tag><(?:\w+:)?Placemark[\s/>])", re.DOTALL)
+# GDAL takes some 400 MB for them.
+_MAX_POSITIONS = 5_000_000
 
 
 def check_numbers(export: Export, path: Path) -> None:
@@ -72,15 +75,34 @@ def count_placemarks(export: Export, path: Path) -> int:
 
 
 def count_geometries(export: Export, path: Path) -> int:
-    """Return the number of features of TopoJSON; UnreadableFileError if it has none.
+    """Return the number of features of TopoJSON; UnreadableFileError if they, which share arcs, do not fit into memory.
 
     https://github.com/topojson/topojson-specification
     """
     try:
         topology = orjson.loads(path.read_bytes().removeprefix(BOM_UTF8))
-        return sum(len(each.get("geometries", [each])) for each in topology["objects"].values())
+        lengths = [len(arc) for arc in topology["arcs"]]
+        positions = sum(lengths[arc] for arc in _arcs(topology["objects"]))
+        geometries = sum(len(each.get("geometries", [each])) for each in topology["objects"].values())
     except (ValueError, TypeError, LookupError, AttributeError) as error:
         raise UnreadableFileError(export.path, f"is not TopoJSON: {error}") from None
+    if positions > _MAX_POSITIONS:
+        reason = f"has {positions:,} positions, as its geometries share arcs; at most {_MAX_POSITIONS:,} are read"
+        raise UnreadableFileError(export.path, reason)
+    return geometries
+
+
+def _arcs(objects: dict[str, Any]) -> Iterator[int]:
+    """Yield the index of the arc of each part of a geometry; a negative one is the complement of that of an arc."""
+    pending = [*objects.values()]
+    while pending:
+        value = pending.pop()
+        if isinstance(value, dict):
+            pending += value.get("geometries", []), value.get("arcs", [])
+        elif isinstance(value, list):
+            pending += value
+        elif isinstance(value, int):
+            yield value if value >= 0 else ~value
 
 
 def _open_sqlite(path: Path) -> sqlite3.Connection:

@@ -7,7 +7,7 @@ from tests.loaders.errors import error_of
 from tests.loaders.vector_files import WIDENER, pack, read, reason, write_vector
 
 VIEW = "CREATE VIEW other AS SELECT fid, geom FROM campus"
-ARCS = [[[-71.2, 42.3], [-71.1, 42.3], [-71.2, 42.4], [-71.2, 42.3]]]
+TOPOLOGY = {"type": "Topology", "arcs": [[[-71.2, 42.3], [-71.1, 42.3], [-71.2, 42.4], [-71.2, 42.3]]]}
 PLACEMARK = """<Placemark><ExtendedData><Data name="BLDG_ID"><value>{}</value></Data></ExtendedData>
 <Point><coordinates>-71.1165,42.3735</coordinates></Point></Placemark>"""
 
@@ -52,9 +52,9 @@ def test_a_view_in_the_journal_of_a_geopackage_is_not_opened(tmp_path):
         assert reason(path).startswith("has the view other")
 
 
-def topojson(save, *geometries, **others):
+def topojson(save, *geometries, arcs=TOPOLOGY["arcs"], **others):
     objects = {"halls": {"type": "GeometryCollection", "geometries": geometries}, **others}
-    return save(json.dumps({"type": "Topology", "arcs": ARCS, "objects": objects}))
+    return save(json.dumps({"type": "Topology", "arcs": arcs, "objects": objects}))
 
 
 def test_geometries_of_topojson_that_gdal_leaves_out_are_an_error(save):
@@ -67,11 +67,20 @@ def test_geometries_of_topojson_that_gdal_leaves_out_are_an_error(save):
         assert message.startswith("has 2 features, of which GDAL reads only 1: "), path.read_text()
 
 
+def test_topojson_whose_geometries_share_large_arcs_is_an_error(save):
+    arc = [[0, 0], *([[0, 1], [1, 0], [0, -1], [-1, 0]] * 500)]
+    areas = [{"type": "Polygon", "arcs": [[~0]], "properties": {"id": number}} for number in range(2500)]
+
+    expected = "has 5,002,500 positions, as its geometries share arcs; at most 5,000,000 are read"
+    assert reason(topojson(save, *areas, arcs=[arc])) == expected
+
+
 def test_broken_topojson_is_an_error(save):
     for content, expected in [
         ('{"type": "Topology", "objects": ', "unexpected end of data: line 1 column 33 (char 32)"),
-        ('{"type": "Topology"}', "'objects'"),
+        ('{"type": "Topology", "objects": {}}', "'arcs'"),
         ('{"type": "Topology", "objects": [], "arcs": []}', "'list' object has no attribute 'values'"),
+        ('{"type": "Topology", "objects": {"a": {"arcs": [7]}}, "arcs": [[]]}', "list index out of range"),
     ]:
         assert reason(save(content)) == f"is not TopoJSON: {expected}"
 
