@@ -203,13 +203,15 @@ class BuildingRead(ReadResult):
 class DiningRead(ReadResult):
     """The menus of a set of dining exports, and what they list besides.
 
-    `provider_ids` are the name and the codes, by kind and id, of what has its id in an export or a profile, `codes`
-    those whose names only a profile has, by the name of its table, and `unknown_allergens` lines of a profile with the
-    number of recipes of each. `untracked` are the providers whose profile states no allergens.
+    `locations` has the ids of those that serve on each date, for each file. `provider_ids` are the name and the codes,
+    by kind and id, of what has its id in an export or a profile, `codes` those whose names only a profile has, by the
+    name of its table, and `unknown_allergens` lines of a profile with the number of recipes of each. `untracked`
+    are the providers whose profile states no allergens.
     """
 
     records: list[MenuRow] = field(default_factory=list)
     lists: DiningLists = field(default_factory=DiningLists)
+    locations: list[dict[str, set[int]]] = field(default_factory=list)
     untracked: Collection[str] = ()
     provider_ids: Mapping[tuple[str, int], Sequence[str]] = field(default_factory=dict)
     codes: dict[str, dict[str, NamedEntity]] = field(default_factory=dict)

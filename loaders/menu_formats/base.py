@@ -33,8 +33,8 @@ class DiningFormat(ExportFormat):
         self.sheets = 1
         # The locations and categories of codes whose names only the profile has, by the name of its table and the code.
         self.used_codes: dict[str, dict[str, NamedEntity]] = {}
-        # In the rows that have been read.
-        self.last_date = ""
+        # The locations of each date in the rows that have been read.
+        self.locations: dict[str, set[int]] = {}
 
     @property
     def lists(self) -> DiningLists:

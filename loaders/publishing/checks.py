@@ -3,7 +3,7 @@
 Numbers may be right in an export whose ids, columns or dates are not, so the content is compared, too.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
@@ -13,6 +13,7 @@ from statistics import median
 from campus_api.domain.building_fields import Building
 from loaders.documents.changed_values import describe_changes
 from loaders.documents.menu_counts import Loss, excessive_losses
+from loaders.errors import DataWarning
 from loaders.geo.coordinates import ANTARCTIC_LATITUDE, bounding_box
 from loaders.profiles import normalize_code
 from loaders.profiles.building_ids import fold_entity_name
@@ -32,6 +33,7 @@ _MIN_COUNT = 3
 _MAX_CHANGED_RATIO = 0.3
 _MAX_LOST_RATIO = 0.5
 _EXAMPLES = 3
+_MAX_TRUNCATED_RATIO = 0.2
 _FIRST_YEAR, _YEARS_AHEAD = 2000, 2
 
 
@@ -228,3 +230,14 @@ def id_table_lost(noun: str, reading: ReadResult, stored: Mapping[str, int]) -> 
     if reading.assigned_ids and not (stored or reading.restored_ids):
         reason = f"{pluralize(len(reading.assigned_ids), noun)} would get new ids: none are stored of the live ones"
         yield SafetyViolation(Guard.NEW_IDS, f"{reason}; a dump that has them restores them")
+
+
+def truncated_file(locations: Mapping[str, Set[int]], new_dates: Container[str]) -> Iterator[DataWarning]:
+    """Yield a warning if the last date of a file is new and has lost over 20 % of the halls of the date before it."""
+    if len(locations) < 2:
+        return
+    before, last = sorted(locations)[-2:]
+    number, lost = len(locations[before]), len(locations[before] - locations[last])
+    if last in new_dates and lost > _MAX_TRUNCATED_RATIO * number:
+        reason = f"has lost {lost} of the {number} halls of {before}, the date before it in the file: is it truncated?"
+        yield DataWarning("date", last, reason)

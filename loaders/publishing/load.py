@@ -9,7 +9,7 @@ from typing import Any
 
 from pymongo.database import Database
 
-from campus_api.db.connection import LOADS, read_dataset
+from campus_api.db.connection import LOADS, MENUS, read_dataset
 from campus_api.domain.clock import Clock
 from loaders.documents.evidence import unstated
 from loaders.errors import DataWarning
@@ -18,7 +18,7 @@ from loaders.profiles.thresholds import Thresholds
 from loaders.publishing import checks, history
 from loaders.publishing.assigned_ids import store_assigned_ids
 from loaders.publishing.checks import ALL_GUARDS, Guard, SafetyViolation
-from loaders.publishing.dining_plan import missing_references, plan_dining
+from loaders.publishing.dining_plan import DiningPlan, missing_references, plan_dining
 from loaders.publishing.plan import Plan, plan_buildings
 from loaders.publishing.publish import ConcurrentLoadError, publish
 from loaders.result import BuildingRead, DiningRead, ProgressCallback, ReadResult, SourceLocation, no_progress
@@ -92,6 +92,8 @@ def load_dining(database: Database, reading: DiningRead, thresholds: Thresholds,
     _add_warnings(reading, missing_references(database, reading.lists, served))
     warnings = reading.warnings
     result = _load(database, "dining", reading, compare, options)
+    if isinstance(result.plan, DiningPlan) and not result.violations:
+        _warn_of_truncated_files(reading, result.plan)
     # Not recorded: every load warns, not only the first one.
     _add_warnings(reading, ending_hours(reading.lists.configured_halls, options.today))
     return result
@@ -125,6 +127,16 @@ def _warn_of_far_buildings(reading: BuildingRead, thresholds: Thresholds) -> Non
     reason = f"is over {thresholds.area_margin:g} degrees from most buildings"
     for id_ in checks.far_from_most(checks.building_extents(reading.records), thresholds):
         reading.add_warning(*reading.locations[id_], DataWarning("geometry", None, reason))
+
+
+def _warn_of_truncated_files(reading: DiningRead, plan: DiningPlan) -> None:
+    """Add a warning for each file that seems to be truncated; those that list their closed days are complete."""
+    if reading.lists.closed_days is not None:
+        return
+    added = {str(change.id) for change in plan.differences[MENUS].changes if change.action == "added"}
+    for source, locations in zip(reading.sources, reading.locations, strict=False):
+        for warning in checks.truncated_file(locations, added):
+            reading.add_warning(source["file"], SourceLocation(), warning)
 
 
 def _add_warnings(reading: ReadResult, warnings: Iterable[DataWarning]) -> None:

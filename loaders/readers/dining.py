@@ -90,6 +90,7 @@ class _Reader:
         allergens = [self._read_provider(files, track) for files in sources]
         self._check_empty()
         result.records = list(self._menu.rows.values())
+        result.locations = [export_format.locations for export_format in self._exports]
         result.lists = self._merge_lists(profile for profile, _ in sources)
         result.provider_ids = dict(self._provider_ids({profile.name: profile for profile, _ in sources}))
         result.untracked = {profile.provider_name for profile, _ in sources if not profile.allergens.tracked}
@@ -102,7 +103,7 @@ class _Reader:
     def _merge_lists(self, profiles: Iterable[DiningProfile]) -> DiningLists:
         """Return what all files list, the last date counting, with the facts of recipes and the halls of profiles."""
         configured = {self._location_id(key, each): hall for each in profiles for key, hall in each.halls.items()}
-        by_date = sorted(self._exports, key=lambda each: each.last_date)
+        by_date = sorted(self._exports, key=lambda each: max(each.locations, default=""))
         lists = merge_lists([export_format.lists for export_format in by_date])
         return replace(lists, facts=self._facts.by_recipe, configured_halls=configured)
 
@@ -169,7 +170,7 @@ class _Reader:
             entities = {field: getattr(row, field) for field in _KINDS}
             owned = [self._owners.check(field, each.id, each.name, origin) for field, each in entities.items()]
             self._result.duplicates += self._menu.add(row)
-            export_format.last_date = max(export_format.last_date, row.date)
+            export_format.locations.setdefault(row.date, set()).add(row.location.id)
         except InvalidValue as error:
             self._result.add_error(file, location, error)
             return
