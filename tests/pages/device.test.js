@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import * as device from "../../campus_api/pages/static/device.js";
+import * as device from "../../campus_api/pages/static/router.js";
 import { currentParams } from "../../campus_api/pages/static/router.js";
 import { openPage } from "./browser.js";
 

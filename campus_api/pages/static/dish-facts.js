@@ -1,8 +1,7 @@
 import { apiUrl, fetchJson } from "./api.js";
 import { addDays, formatDate } from "./dates.js";
-import { isFavourite, star } from "./device.js";
+import { isFavourite, navigate, onLinkClick, star, urlWith } from "./router.js";
 import { element, errorMessage } from "./dom.js";
-import { navigate, onLinkClick, urlWith } from "./router.js";
 import { capitalize, mealName, names } from "./text.js";
 
 // The fields that say nothing if no others have a value.

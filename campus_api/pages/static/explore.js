@@ -1,8 +1,7 @@
 import { apiUrl } from "./api.js";
-import { rememberedChoices } from "./device.js";
+import { currentParams, navigate, onLinkClick, onNavigate, rememberedChoices } from "./router.js";
 import { usePart } from "./dom.js";
 import { MenusView } from "./menus.js";
-import { currentParams, navigate, onLinkClick, onNavigate } from "./router.js";
 
 // Of the page that waited for this module.
 document.getElementById("notice").replaceChildren();

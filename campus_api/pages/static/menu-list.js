@@ -1,9 +1,8 @@
 import { daysBetween, formatDate } from "./dates.js";
-import { choose, favouritesFirst, isFavourite, recentHalls, star } from "./device.js";
+import { choose, currentParams, favouritesFirst, isFavourite, navigate, onLinkClick, parseParams, recentHalls, star, urlWith } from "./router.js";
 import { allergenLine, areAnyKnown, dishItem, dishName, hallNames, hasFacts } from "./dish-facts.js";
 import { closeResults, element, emptyMessage, nextTask } from "./dom.js";
 import { inOrderOfDay } from "./menu-selection.js";
-import { currentParams, navigate, onLinkClick, parseParams, urlWith } from "./router.js";
 import { describeTimes, timesOf } from "./serving-hours.js";
 import { capitalize, countDishes, formatWalk, hasName, mealName, mealNameIn, nearestFirst, plural } from "./text.js";
 

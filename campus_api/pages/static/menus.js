@@ -1,15 +1,11 @@
 import { fetchJson, showStaleness, unlessFailed } from "./api.js";
 import { campusClock, formatDate } from "./dates.js";
-import { isFirstFilter, loosensFilters, rememberedChoices } from "./device.js";
+import { currentParams, isFirstFilter, loosensFilters, navigate, rememberedChoices, urlWith } from "./router.js";
 import { aboutAllergens, allergenLine, areAnyKnown, caution, dishName, labelNames } from "./dish-facts.js";
 import { element, errorMessage, Loading, replaceContent, showTitle, usePart } from "./dom.js";
 import { MenuControls } from "./menu-controls.js";
-import {
-  badLinkMessage, byCategory, favouriteDishes, fillCards, menuList, noDishesMessage, noneOpenMessage, noneShownMessage,
-  showHours, unknownDishes,
-} from "./menu-list.js";
+import { badLinkMessage, byCategory, favouriteDishes, fillCards, menuList, noDishesMessage, noneOpenMessage, noneShownMessage, showHours, unknownDishes } from "./menu-list.js";
 import { aboutHidden, aboutUnknown, inOrderOfDay, selectDishes, selectMenu, summarize } from "./menu-selection.js";
-import { currentParams, navigate, urlWith } from "./router.js";
 import { currentMeal, describeTimes, timesOf } from "./serving-hours.js";
 import { mealName, mealNameIn, names, useMealNames } from "./text.js";
 

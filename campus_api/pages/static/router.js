@@ -1,5 +1,15 @@
+import { element } from "./dom.js";
+import { fold } from "./text.js";
+
 const NAVIGATE = "campus:navigate";
 const LISTS = ["label", "without"];
+const FAVOURITES = "campus:favourites";
+const readFavourites = () => [remembered(FAVOURITES, [])].flat();
+const CHOICES = "campus:menus";
+const readChoices = () => remembered(CHOICES, {});
+const writeChoices = (changes) => remember(CHOICES, { ...readChoices(), ...changes });
+const MOST_RECENT = 3;
+let isFirst = false;
 
 /** Return the query parameters of the page: view, q, id, date, meal, location, open, and the lists label and without. */
 export function currentParams() {
@@ -52,4 +62,117 @@ export function onLinkClick(link, listener) {
       listener();
     }
   });
+}
+
+/** Return what this device remembers under a key, or `fallback`. */
+function remembered(key, fallback) {
+  try {
+    return JSON.parse(localStorage.getItem(key)) ?? fallback;
+  } catch {
+    // The storage is blocked, or somebody has edited it.
+    return fallback;
+  }
+}
+
+/** Remember a value on this device only, as far as its storage allows. */
+function remember(key, value) {
+  try {
+    localStorage.setItem(key, JSON.stringify(value));
+  } catch {
+    // The storage is blocked or full: the value holds until the page is left.
+  }
+}
+
+/** Tell whether a "dish" or "hall" is a favourite on this device. */
+export function isFavourite(kind, id) {
+  return readFavourites().includes(`${kind} ${id}`);
+}
+
+/** Return a button that makes a dish or a hall a favourite, on this device only, or ends that. */
+export function star(kind, id, name) {
+  const button = element("button", {
+    type: "button",
+    class: "star",
+    "aria-label": `Favourite: ${name}`,
+    "aria-pressed": String(isFavourite(kind, id)),
+    onclick: () => {
+      const isChosen = !isFavourite(kind, id);
+      const others = readFavourites().filter((each) => each !== `${kind} ${id}`);
+      remember(FAVOURITES, isChosen ? [...others, `${kind} ${id}`] : others);
+      button.setAttribute("aria-pressed", String(isChosen));
+    },
+  });
+  return button;
+}
+
+/** Return dishes or halls with the favourites first, otherwise in their order. */
+export function favouritesFirst(kind, items, idOf) {
+  const rank = (item) => Number(!isFavourite(kind, idOf(item)));
+  return [...items].sort((a, b) => rank(a) - rank(b));
+}
+
+/** Navigate to changed parameters, and remember on this device the hall that the visitor chooses. */
+export function choose(changes) {
+  if ("location" in changes) {
+    const halls = new Set([changes.location, ...recentHalls()].filter(Boolean));
+    writeChoices({ location: changes.location, recent: [...halls].slice(0, MOST_RECENT) });
+  }
+  navigate(changes);
+}
+
+/** Return the IDs of the halls that visitors of this device have chosen, the last one first. */
+export function recentHalls() {
+  return [readChoices().recent ?? []].flat();
+}
+
+/** Switch labels or allergens on or off, here and on this device: of what else is remembered, nothing is dropped. */
+export function chooseFilter(parameter, texts, isChosen) {
+  const chosen = texts.map(fold);
+  const others = (all = []) => all.filter((each) => !chosen.includes(fold(each)));
+  const changed = (all) => (isChosen ? [...others(all), ...texts] : others(all));
+  isFirst ||= isChosen && !readChoices().cautioned;
+  writeChoices({ cautioned: true, [parameter]: changed(readChoices()[parameter]) });
+  navigate({ [parameter]: changed(currentParams()[parameter]) });
+}
+
+/** Tell whether the first filter of this device has been set in this visit. */
+export function isFirstFilter() {
+  return isFirst;
+}
+
+/** Remove all filters, here and on this device. */
+export function removeFilters() {
+  writeChoices({ label: [], without: [] });
+  navigate({ q: null, label: [], without: [] });
+}
+
+/** Return the remembered choices that a link leaves open: the filters, and the hall unless the link names a menu. */
+export function rememberedChoices(params) {
+  // A link never loosens the filters of this device.
+  const { location = null, label = [], without = [] } = readChoices();
+  return {
+    label: label.length ? label : params.label,
+    without: [...new Set([...without, ...params.without])],
+    ...(!namesMenu(params) && { location }),
+  };
+}
+
+/** Tell whether a link has fewer filters than this device. */
+export function loosensFilters(params) {
+  const { label, without } = rememberedChoices(params);
+  return namesMenu(params) && (without.length > params.without.length || label.length > params.label.length);
+}
+
+function namesMenu(params) {
+  return ["date", "meal", "location", "q"].some((name) => params[name]);
+}
+
+/** Tell whether the visitor has opened the controls of the menu. */
+export function isUnfolded() {
+  return Boolean(readChoices().unfolded);
+}
+
+/** Remember on this device whether the controls of the menu are open. */
+export function rememberUnfolded(isOpen) {
+  writeChoices({ unfolded: isOpen });
 }
