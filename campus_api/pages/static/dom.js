@@ -68,7 +68,9 @@ export function emptyMessage(title, ...sentences) {
 
 /** Use a part of the page, which modules load when it is needed; if it does not load, its container says so. */
 export async function usePart(container, name, part, use) {
+  container.setAttribute("aria-busy", "true");
   const loaded = await part.catch(() => null);
+  container.removeAttribute("aria-busy");
   if (loaded) {
     await use(loaded);
   } else {
