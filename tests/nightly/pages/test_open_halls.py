@@ -21,7 +21,8 @@ def open_menus(samples, visit):
     """Open the menus at noon, when three halls have hours for lunch and a fourth one for dinner."""
 
     def row(hall, opens, closes, meal=LUNCH):
-        return {"date": "2026-11-20", "location": hall, "meal": meal, "opens": opens, "closes": closes}
+        served = {"date": "2026-11-20", "location": hall, "meal": meal, "opens": opens, "closes": closes}
+        return {**served, "meal_name": "lunch" if meal == LUNCH else "dinner"}
 
     index = get_json(samples, "/")
 
