@@ -60,6 +60,8 @@ function inColumns(cards) {
       Object.assign(style, { gridColumnStart: (index % count) + 1, gridRowEnd: `span ${heights[index]}` });
     }
   };
+  // Before the first frame.
+  queueMicrotask(place);
   const observer = new ResizeObserver(place);
   [list, ...cards].forEach((each) => observer.observe(each));
   // Halls that open come first.
