@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { currentMeal, describeTimes, isOpen } from "../../campus_api/pages/static/serving-hours.js";
+import { currentMeal, describeTimes, isOpen } from "../../campus_api/pages/static/menu-selection.js";
 
 const LUNCH = { meal: 1, location: 30, date: "2026-11-20", opens: "11:30", closes: "14:00" };
 const NIGHT = { ...LUNCH, meal: 3, location: 7, opens: "21:00", closes: "02:00" };

@@ -1,6 +1,6 @@
 // What the modules of the pages rely on, and what the API sends for a path: api.d.ts is generated from openapi.yaml.
 import type { fetchDay } from "../../campus_api/pages/static/menus.js";
-import type { currentMeal } from "../../campus_api/pages/static/serving-hours.js";
+import type { currentMeal } from "../../campus_api/pages/static/menu-selection.js";
 import type { paths } from "./api";
 
 type Sent<Path extends keyof paths> = paths[Path] extends { get: { responses: { 200: { content: infer Content } } } }

@@ -1,4 +1,4 @@
-import { ENGLISH } from "./dates.js";
+import { ENGLISH } from "./text.js";
 
 const TIME = /** @type {const} */ ({ weekday: "long", hour: "numeric", minute: "2-digit" });
 const FIRST_DELAY_MS = 1000;

@@ -1,8 +1,7 @@
 import { apiUrl, fetchJson } from "./api.js";
-import { addDays, formatDate } from "./dates.js";
+import { addDays, capitalize, formatDate, mealName, names } from "./text.js";
 import { isFavourite, navigate, onLinkClick, star, urlWith } from "./router.js";
 import { element, errorMessage } from "./dom.js";
-import { capitalize, mealName, names } from "./text.js";
 
 // The fields that say nothing if no others have a value.
 const ALWAYS_KNOWN = ["id", "name", "nutrients", "without"];

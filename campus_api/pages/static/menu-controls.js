@@ -1,9 +1,8 @@
-import { addDays, daysBetween, ENGLISH, formatDate, isDate, relativeDay } from "./dates.js";
+import { addDays, capitalize, countDishes, daysBetween, ENGLISH, fold, formatDate, isDate, mealName, MEALS, names, relativeDay } from "./text.js";
 import { choose, chooseFilter, isFavourite, isUnfolded, navigate, onLinkClick, rememberUnfolded, removeFilters, urlWith } from "./router.js";
 import { labelName, validLabels } from "./dish-facts.js";
 import { element, replaceContent } from "./dom.js";
 import { inOrderOfDay } from "./menu-selection.js";
-import { capitalize, countDishes, fold, mealName, MEALS, names } from "./text.js";
 
 // Those of the United States are the first ones of the vocabulary, and the first that are offered.
 const MAJOR = 9;

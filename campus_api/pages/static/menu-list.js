@@ -1,10 +1,8 @@
-import { daysBetween, formatDate } from "./dates.js";
+import { capitalize, countDishes, daysBetween, formatDate, formatWalk, hasName, mealName, mealNameIn, nearestFirst, plural } from "./text.js";
 import { choose, currentParams, favouritesFirst, isFavourite, navigate, onLinkClick, parseParams, recentHalls, star, urlWith } from "./router.js";
 import { allergenLine, areAnyKnown, dishItem, dishName, hallNames, hasFacts } from "./dish-facts.js";
 import { closeResults, element, emptyMessage, nextTask } from "./dom.js";
-import { inOrderOfDay } from "./menu-selection.js";
-import { describeTimes, timesOf } from "./serving-hours.js";
-import { capitalize, countDishes, formatWalk, hasName, mealName, mealNameIn, nearestFirst, plural } from "./text.js";
+import { describeTimes, inOrderOfDay, timesOf } from "./menu-selection.js";
 
 const DISHES_PER_TASK = 200;
 // What fills cards with dishes.

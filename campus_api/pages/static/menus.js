@@ -1,13 +1,11 @@
 import { fetchJson, showStaleness, unlessFailed } from "./api.js";
-import { campusClock, formatDate } from "./dates.js";
+import { campusClock, formatDate, mealName, mealNameIn, names, useMealNames } from "./text.js";
 import { currentParams, isFirstFilter, loosensFilters, navigate, rememberedChoices, urlWith } from "./router.js";
 import { aboutAllergens, allergenLine, areAnyKnown, caution, dishName, labelNames } from "./dish-facts.js";
 import { element, errorMessage, Loading, replaceContent, showTitle, usePart } from "./dom.js";
 import { MenuControls } from "./menu-controls.js";
 import { badLinkMessage, byCategory, favouriteDishes, fillCards, menuList, noDishesMessage, noneOpenMessage, noneShownMessage, showHours, unknownDishes } from "./menu-list.js";
-import { aboutHidden, aboutUnknown, inOrderOfDay, selectDishes, selectMenu, summarize } from "./menu-selection.js";
-import { currentMeal, describeTimes, timesOf } from "./serving-hours.js";
-import { mealName, mealNameIn, names, useMealNames } from "./text.js";
+import { aboutHidden, aboutUnknown, currentMeal, describeTimes, inOrderOfDay, selectDishes, selectMenu, summarize, timesOf } from "./menu-selection.js";
 
 const TICK_MS = 20_000;
 const filtersOf = ({ label, without }) => String([label, without]);
