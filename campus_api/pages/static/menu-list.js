@@ -27,7 +27,7 @@ export function menuList(container, { shown, unknown, ...others }, day, meal, no
   const halls = position ? nearestFirst(next, position) : next.sort((a, b) => place(b) - place(a));
   const groups = [shown, unknown, Object.values(others).flat()];
   const inHalls = groups.map((dishes) => Map.groupBy(dishes.flatMap(byHall), ([hall]) => hall));
-  const inView = [...container.querySelectorAll("[data-location]")].filter(isInView);
+  const inView = [...container.querySelectorAll("[data-location]")].filter(isNearView);
   const cards = favouritesFirst("hall", halls, ({ id }) => id)
     .map((hall) => [hall, inHalls.map((dishes) => (dishes.get(hall.id) ?? []).map(([, dish]) => dish))])
     .filter(([, served]) => served.flat().length)
@@ -35,7 +35,9 @@ export function menuList(container, { shown, unknown, ...others }, day, meal, no
       const existing = container.querySelector(`[data-location="${hall.id}"]`);
       const fill = filler(existing, served, day);
       const node = card(existing, hall, served, day, meal);
-      fillers.set(node, { fill, count: served[0].length, isInView: inView.includes(existing) });
+      const isInView = inView.includes(existing);
+      fillers.set(node, { fill, count: served[0].length, isInView });
+      node.classList.toggle("later", !isInView && shown.length > DISHES_PER_TASK);
       return node;
     });
   return inColumns(cards);
@@ -80,7 +82,7 @@ export function favouriteDishes(dishes, { halls, rows }) {
 }
 
 /** Tell whether a card is near what the window shows, without the layout that its position would require. */
-function isInView(card) {
+function isNearView(card) {
   return card.firstElementChild.checkVisibility({ contentVisibilityAuto: true });
 }
 
