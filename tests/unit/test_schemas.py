@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from campus_api.domain.allergens.vocabulary import diet_vocabulary
-from campus_api.domain.building_fields import SEARCHABLE_FIELDS
 from campus_api.validation import schemas
 from campus_api.validation.schemas import BadQuery
 
@@ -216,12 +215,6 @@ def test_a_building_query_has_the_texts_of_name_and_address():
         ("", {}),
     ):
         assert {name: texts for name, texts in parse_building_query(query).items() if texts} == filters, query
-
-
-@given(BYTES)
-def test_any_name_and_address_is_accepted(text):
-    query = f"name={quote(text, encoding='latin-1')}&address={quote(text, encoding='latin-1')}"
-    assert parse_building_query(query).keys() == {*SEARCHABLE_FIELDS, "bbox", "near", "limit"}
 
 
 def test_the_errors_of_a_query_are_no_reference_cycles():

@@ -1,11 +1,7 @@
 """Buildings in a box and near a position."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from pyproj import Geod
 
-from campus_api.domain.geography import distance
 from tests.factories import building
 
 # Of (latitude, longitude): the ID is the order from (42.37, -71.11).
@@ -73,12 +69,3 @@ def test_malformed_parameters_are_reported_and_corrected_where_it_can_be_told(pl
             assert problem["corrected"] == url, query
             assert url is None or placed.app.get(url, status=200), query
     assert ids(placed, "limit=0") == ids(placed, "name=%FF") == []
-
-
-POSITIONS = st.tuples(st.floats(-90, 90), st.floats(-180, 180))
-
-
-@given(POSITIONS, POSITIONS)
-def test_distances_are_right_within_a_percent(start, end):
-    *_, metres = Geod(ellps="WGS84").inv(start[1], start[0], end[1], end[0])
-    assert distance(start, end) == pytest.approx(metres, rel=0.01, abs=0.01)
