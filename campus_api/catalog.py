@@ -86,7 +86,7 @@ ENDPOINTS = (
     Endpoint("/docs", media_types=(HTML,), section="documents"),
     Endpoint("/docs/clients.md", media_types=(HTML,)),
     Endpoint("/docs/stability.md", media_types=(HTML,)),
-    Endpoint("/explore", media_types=(HTML,), section="documents"),
+    Endpoint("/explore", (), schemas.PAGE, (HTML,), section="documents"),
     Endpoint("/__lbheartbeat__"),
     Endpoint("/__heartbeat__", section="service"),
     Endpoint("/__version__", section="service"),
@@ -95,6 +95,8 @@ ENDPOINTS = (
 DATA = {endpoint.path: endpoint for endpoint in ENDPOINTS if endpoint.datasets}
 # The data endpoints by their own path and by those of their items.
 ROUTES = DATA | {path: endpoint for endpoint in DATA.values() for path in endpoint.item_paths}
+# Those of which the query is parsed.
+QUERIES = ROUTES | {endpoint.path: endpoint for endpoint in ENDPOINTS if endpoint.query}
 # All paths, of items as in ROUTES.
 PATHS = {endpoint.path for endpoint in ENDPOINTS} | ROUTES.keys()
 

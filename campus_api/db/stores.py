@@ -168,10 +168,10 @@ class MenuStore:
         before, after = bisect_left(dates, date), bisect_right(dates, date)
         return dates[before - 1] if before else None, dates[after] if after < len(dates) else None
 
-    def next_served(self, date: str) -> str | None:
-        """Return the first date after another on which something is served."""
-        query = {"_id": {"$gt": date}, "items": {"$ne": []}}
-        return next(self._snapshot.find(MENUS, query, ["_id"], itemgetter("_id"), sort=[("_id", 1)], limit=1), None)
+    def served_dates(self, first: str, count: int) -> list[str]:
+        """Return the dates from the first one on on which something is served, as many as `count`."""
+        query = {"_id": {"$gte": first}, "items": {"$ne": []}}
+        return list(self._snapshot.find(MENUS, query, ["_id"], itemgetter("_id"), sort=[("_id", 1)], limit=count))
 
     def empty_reason(self, date: str) -> str:
         """Return why nothing is served on a date: "closed" or "not-loaded", "" if something is."""

@@ -4,6 +4,7 @@ from bisect import bisect
 from collections import defaultdict
 from collections.abc import Collection, Sequence
 from datetime import date as calendar_date
+from datetime import timedelta
 from operator import attrgetter, itemgetter
 from typing import NamedTuple
 
@@ -100,11 +101,25 @@ def _rank(servings: Sequence[Serving], minute: str) -> tuple[int, str]:
     return (1, opens) if opens else (3, "")
 
 
+def relative_day(date: str, today: str) -> str:
+    """Return "yesterday", "today" or "tomorrow", "Monday" of the days ahead, and "Monday, November 30" of others."""
+    day = calendar_date.fromisoformat(date)
+    ahead = (day - calendar_date.fromisoformat(today)).days
+    weekday = f"{day:%A}" if 1 < ahead < _DAYS_OF_WEEK else f"{day:%A, %B} {day.day}"
+    return {-1: "yesterday", 0: "today", 1: "tomorrow"}.get(ahead, weekday)
+
+
+def week(date: str, today: str) -> list[calendar_date]:
+    """Return seven dates with a date: today and the days ahead, or the weeks before and after these."""
+    start = calendar_date.fromisoformat(today)
+    weeks = (calendar_date.fromisoformat(date) - start).days // _DAYS_OF_WEEK
+    return [start + timedelta(days=weeks * _DAYS_OF_WEEK + number) for number in range(_DAYS_OF_WEEK)]
+
+
 def describe(date: str, name: str, opens: str | None, today: str) -> str:
     """Return "Dinner today, Friday, November 20", "Lunch tomorrow, from 11:30 AM" or "Monday, lunch, from 11:30 AM"."""
-    day = calendar_date.fromisoformat(date)
-    ahead, long_date = (day - calendar_date.fromisoformat(today)).days, f"{day:%A, %B} {day.day}"
-    start = f"from {format_time(opens)}" if opens and ahead > 0 else ""
-    if ahead > 1:
-        return ", ".join(filter(None, (f"{day:%A}" if ahead < _DAYS_OF_WEEK else long_date, name, start)))
-    return f"{capitalize(name)} {'tomorrow' if ahead == 1 else 'today'}, {start or long_date}"
+    day, relative = calendar_date.fromisoformat(date), relative_day(date, today)
+    start = f"from {format_time(opens)}" if opens else ""
+    if relative.islower():
+        return f"{capitalize(name)} {relative}, {start or f'{day:%A, %B} {day.day}'}"
+    return ", ".join(filter(None, (relative, name, start)))

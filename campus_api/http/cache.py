@@ -84,6 +84,8 @@ class ResponseCache:
             file = self._static_files.get(environ.get("PATH_INFO", "").rstrip("/"))
             return file or self._call_app(environ), "bypass"
         environ[DATA_REQUEST] = request
+        if request.key.media_type == catalog.HTML:
+            return self._call_app(environ), "bypass"
         response, result = self._fetch(environ, request.key)
         if request.defaults and response.etag:
             response = self._expire_at_midnight(environ, request, response)

@@ -47,11 +47,11 @@ class CacheKey(_Key):
     @cached_property
     def endpoint(self) -> Endpoint:
         """Return the endpoint of the path."""
-        return catalog.ROUTES[self.route]
+        return catalog.QUERIES[self.route]
 
 
 class DataRequest(NamedTuple):
-    """A request for data, parsed: its cache key, and the parameters of that.
+    """A request with a query, parsed: its cache key, and the parameters of that.
 
     `defaults` are those of the key that complete its dates by `today`, which is empty if the endpoint has no dates;
     `pairs` are the others. They are sorted, but for strict endpoints, whose errors name them in the order of the query.
@@ -64,7 +64,7 @@ class DataRequest(NamedTuple):
 
     @classmethod
     def from_environ(cls, environ: Mapping[str, Any], minute: Callable[[], str]) -> "DataRequest | None":
-        """Parse a request; None if it is not for data. `minute` returns YYYY-MM-DDTHH:MM."""
+        """Parse a request; None if its path has no query. `minute` returns YYYY-MM-DDTHH:MM."""
         path, query = environ.get("PATH_INFO", ""), environ.get("QUERY_STRING", "")
         accept = environ.get("HTTP_ACCEPT", "")
         is_short = len(path) + len(query) + len(accept) <= _MAX_MEMO_LENGTH
@@ -121,7 +121,7 @@ def resource_path(path: str) -> str | None:
 
 def _parse(path: str, query: str, accept: str) -> DataRequest | None:
     path = resource_path(path) or ""
-    endpoint = catalog.ROUTES.get(catalog.route(path))
+    endpoint = catalog.QUERIES.get(catalog.route(path))
     if endpoint is None:
         return None
     if endpoint.is_strict:

@@ -1,4 +1,4 @@
-"""The menus of one day by hall, as people read them, and what is served now."""
+"""The menu of a date and a meal as the page shows it, what is served now, and what is next."""
 
 from collections.abc import Mapping, Sequence
 from datetime import date as calendar_date
@@ -12,9 +12,14 @@ from campus_api.db.rows import EncodedFacts
 from campus_api.db.stores import Stores
 from campus_api.domain import servings
 from campus_api.domain.hours import format_period
-from campus_api.domain.models import DishRow, HoursRow, Names, meal_name
+from campus_api.domain.models import MEALS, DishRow, meal_name
 from campus_api.domain.servings import USUAL, Serving
 from campus_api.domain.text import capitalize
+
+# Of another day than that of now.
+_LUNCH = 1
+# With menus, in which the next meal is searched.
+_DAYS_AHEAD = 14
 
 
 class Dish(TypedDict):
@@ -27,22 +32,14 @@ class Dish(TypedDict):
     allergens: list[str] | None
 
 
-class Meal(TypedDict):
-    """A meal of a hall; `opens` has the times from which and until which it is served."""
-
-    meal: int
-    name: str
-    hours: list[str]
-    opens: list[tuple[str, str]]
-    dishes: list[Dish]
-
-
 class Hall(TypedDict):
-    """A hall with the meals of a day."""
+    """A hall that serves a meal, which may have another name there, and its times."""
 
     id: int
     name: str
-    meals: list[Meal]
+    meal_name: str
+    hours: list[str]
+    dishes: list[Dish]
 
 
 def now(stores: Stores, moment: datetime) -> dict[str, Any]:
@@ -50,16 +47,20 @@ def now(stores: Stores, moment: datetime) -> dict[str, Any]:
 
     `locations` have the state of each hall for this meal, None if it serves none, and its own meal of now.
     """
-    minute, zone = f"{moment:%Y-%m-%dT%H:%M}", cast(ZoneInfo, moment.tzinfo)
+    minute, midnight = _minute(moment), datetime.combine(moment.date(), time(), moment.tzinfo)
+
+    def read() -> list[Serving]:
+        yesterday = f"{midnight - timedelta(days=1):%Y-%m-%d}"
+        return _servings(stores, [yesterday, *stores.menus.served_dates(minute[:10], 2)], moment)
+
     try:
-        served = stores.snapshot.memoize("servings", lambda: _servings(stores, moment.date(), zone), minute[:10])
+        served = stores.snapshot.memoize("servings", read, minute[:10])
     except DatabaseUnavailable:
         served = []
     current = servings.now(served, minute)
     states = {hall: state for state, hall in current.halls}
     own = {hall: servings.now([each for each in served if each.hall == hall], minute) for _, _, _, _, hall, _ in served}
     hours, minutes = map(int, current.until[11:].split(":"))
-    until = datetime.combine(moment.date(), time(), zone) + timedelta(hours=hours, minutes=minutes)
     name = meal_name(current.meal, stores.snapshot.meals)
     return {
         "time": moment.isoformat(timespec="minutes"),
@@ -67,8 +68,8 @@ def now(stores: Stores, moment: datetime) -> dict[str, Any]:
         "meal": current.meal,
         "name": name,
         "opens": current.opens,
-        "until": until.isoformat(timespec="minutes"),
-        "text": servings.describe(current.date, name, current.opens, minute[:10]),
+        "until": (midnight + timedelta(hours=hours, minutes=minutes)).isoformat(timespec="minutes"),
+        "text": servings.describe(current.date, name, current.opens, min(current.date, minute[:10])),
         "locations": [
             {"location": hall, "state": states.get(hall), "date": own[hall].date, "meal": own[hall].meal}
             for hall in dict.fromkeys([*states, *own])
@@ -76,93 +77,96 @@ def now(stores: Stores, moment: datetime) -> dict[str, Any]:
     }
 
 
-def _servings(stores: Stores, today: calendar_date, zone: ZoneInfo) -> list[Serving]:
-    """Return the servings of yesterday, of today and of the next date, by the names of the halls."""
-    yesterday, following = (today - timedelta(days=1)).isoformat(), stores.menus.next_served(today.isoformat())
-    dates, names = [each for each in (yesterday, today.isoformat(), following) if each], stores.locations.names()
-    served = {(row["date"], row["meal"], row["location"]) for row in stores.menus.find(dates)}
-    return servings.of_menus(
-        sorted(served, key=lambda each: _hall_name(names, each[2])), stores.hours.find(zone, dates)
-    )
+def select(stores: Stores, moment: datetime, query: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the halls that serve what a query selects, of now unless it has a date or a meal, or else what is next.
 
-
-def halls(stores: Stores, date: str, zone: ZoneInfo) -> list[Hall] | None:
-    """Return the halls that serve something on a date, by name; None while the database is unavailable."""
+    `halls` are None while the database is unavailable.
+    """
+    current = now(stores, moment)
+    location, date, meal = (max(query[name] or [None]) for name in ("location", "date", "meal"))
+    own = next((row for row in current["locations"] if row["location"] == location), current)
+    date = date or own["date"]
+    meal = (own["meal"] if date == own["date"] else _LUNCH) if meal is None else meal
+    is_now = (date, meal) == (current["date"], current["meal"])
+    name, today = meal_name(meal, stores.snapshot.meals), min(current["date"], current["time"][:10])
+    states = {row["location"]: row["state"] for row in current["locations"] if is_now}
+    values = {
+        "now": current,
+        "date": calendar_date.fromisoformat(date),
+        "week": servings.week(date, today),
+        "meal": meal,
+        "name": capitalize(name),
+        "location": location,
+        "day": servings.relative_day(date, today),
+        "text": current["text"] if is_now else servings.describe(date, name, None, today),
+        "states": states,
+    }
+    filters = {name: query[name] for name in ("location", "diet")}
     try:
-        return stores.snapshot.memoize("halls", lambda: _read(stores, date, zone), date)
+        menus = _menus(stores, date, moment, filters)
+        halls = sorted(menus.get(meal, []), key=lambda hall: [*states, hall["id"]].index(hall["id"]))
+        return {
+            **values,
+            "halls": halls,
+            "extent": _extent(halls),
+            "meals": {each: capitalize(meal_name(each, stores.snapshot.meals)) for each in menus},
+            "names": stores.locations.names(),
+            "reason": "" if any(menus.values()) else stores.menus.empty_reason(date),
+            "next": None if halls else _next(stores, moment, date, today, filters),
+        }
     except DatabaseUnavailable:
-        return None
+        meals = {id_: capitalize(each) for id_, each in MEALS.items()}
+        return {**values, "halls": None, "extent": "", "meals": meals, "names": {}, "next": None}
 
 
-def served_now(halls: Sequence[Hall], now: dict[str, Any]) -> list[tuple[str, Hall, Meal]]:
-    """Return the states of halls at the meal of now, the halls in their order then, and what they serve."""
-    states = {row["location"]: row["state"] for row in now["locations"]}
-    order = [*states]
-    menus = [
-        (states[hall["id"]], hall, meal) for hall in halls for meal in hall["meals"] if meal["meal"] == now["meal"]
-    ]
-    return sorted(menus, key=lambda each: order.index(each[1]["id"]))
-
-
-def extent(menus: Sequence[tuple[str, Hall, Meal]]) -> str:
+def _extent(halls: Sequence[Hall]) -> str:
     """Return for example ": 45 dishes in 9 halls", "" without any."""
-    dishes = len({dish["recipe"] for _, _, meal in menus for dish in meal["dishes"]})
+    dishes = len({dish["recipe"] for hall in halls for dish in hall["dishes"]})
     noun = "dish" if dishes == 1 else "dishes"
-    return f": {dishes} {noun} in {len(menus)} {'hall' if len(menus) == 1 else 'halls'}" if menus else ""
+    return f": {dishes} {noun} in {len(halls)} {'hall' if len(halls) == 1 else 'halls'}" if halls else ""
 
 
-def title(stores: Stores, query: Mapping[str, str], now: dict[str, Any]) -> str:
-    """Return the title of a link: the meal, the date and the hall of its menus, by default those of now."""
-    if query.get("view", "buildings" if {"id", "q"} & {*query} else "menus") == "buildings":
-        return "Buildings"
-    try:
-        date = calendar_date.fromisoformat(query.get("date") or now["date"])
-        halls = {str(id_): name for id_, name in stores.locations.names().items()}
-    except (ValueError, DatabaseUnavailable):
-        return "Menus"
-    meals = {str(meal): name for meal, name in stores.snapshot.meals.items()}
-    name = meals.get(query.get("meal", ""), now["name"])
-    place = halls.get(query.get("location", ""))
-    return " · ".join(filter(None, (f"{capitalize(name)}, {date:%A, %B} {date.day}, {date.year}", place)))
+def _next(stores: Stores, moment: datetime, date: str, today: str, filters: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Return the next meal that matches, from now and from the beginning of a date on."""
+    start = max(_minute(moment), f"{date}T00:00")
+    served = _servings(stores, stores.menus.served_dates(start[:10], _DAYS_AHEAD), moment, **filters)
+    following = servings.now(served, start)
+    name = meal_name(following.meal, stores.snapshot.meals)
+    text = servings.describe(following.date, name, following.opens, today)
+    return {"date": following.date, "meal": following.meal, "text": text} if following.halls else None
+
+
+def _servings(stores: Stores, dates: Sequence[str], moment: datetime, **filters: Any) -> list[Serving]:
+    """Return the servings of the dishes that match, by the names of the halls."""
+    names, rows = stores.locations.names(), stores.dishes.items(dates, **filters)
+    served = {(row["date"], row["meal"], row["location"]) for row in rows}
+    by_name = sorted(served, key=lambda each: (_hall_name(names, each[2]), each))
+    return servings.of_menus(by_name, stores.hours.find(cast(ZoneInfo, moment.tzinfo), dates))
+
+
+def _menus(stores: Stores, date: str, moment: datetime, filters: Mapping[str, Any]) -> dict[int, list[Hall]]:
+    """Return the halls that serve each meal of a date, by name; the meals are in the order of the day."""
+    names, hours = stores.names(), stores.hours.find(cast(ZoneInfo, moment.tzinfo), [date])
+    served: dict[tuple[int, int], list[Dish]] = {}
+    for row in stores.dishes.find([date], encode=lambda facts: facts, **filters):
+        for hall in row.locations:
+            served.setdefault((row.meal, hall), []).append(_dish(row, names.categories))
+    opens = {each: [row.opens for row in hours if row.meal == each] for each in {*MEALS, *(meal for meal, _ in served)}}
+    starts = {meal: min(times or [USUAL[min(meal, len(USUAL) - 1)]]) for meal, times in opens.items()}
+    menus: dict[int, list[Hall]] = {meal: [] for meal in sorted(starts, key=lambda meal: (starts[meal], meal))}
+    for (meal, hall), dishes in served.items():
+        times = [format_period(row) for row in hours if (row.meal, row.location) == (meal, hall)]
+        name, in_hall = _hall_name(names.locations, hall), capitalize(names.meals.find(date, meal, hall))
+        menus[meal].append(Hall(id=hall, name=name, meal_name=in_hall, hours=times, dishes=dishes))
+    return {meal: sorted(halls, key=itemgetter("name")) for meal, halls in menus.items()}
+
+
+def _minute(moment: datetime) -> str:
+    return f"{moment:%Y-%m-%dT%H:%M}"
 
 
 def _hall_name(names: Mapping[int, str], id_: int) -> str:
     return names.get(id_) or f"Hall {id_}"
-
-
-def _read(stores: Stores, date: str, zone: ZoneInfo) -> list[Hall]:
-    names, hours = stores.names(), stores.hours.find(zone, [date])
-    served: dict[int, dict[int, list[Dish]]] = {}
-    for row in stores.dishes.find([date], encode=lambda facts: facts):
-        for hall in row.locations:
-            served.setdefault(hall, {}).setdefault(row.meal, []).append(_dish(row, names.categories))
-    halls = [
-        Hall(id=id_, name=_hall_name(names.locations, id_), meals=_meals((date, id_), meals, hours, names))
-        for id_, meals in served.items()
-    ]
-    return sorted(halls, key=itemgetter("name"))
-
-
-def _meals(place: tuple[str, int], meals: Mapping[int, list[Dish]], hours: list[HoursRow], names: Names) -> list[Meal]:
-    """Return the meals of a date and a hall in the order of the day."""
-    date, hall = place
-    served = [
-        Meal(
-            meal=meal,
-            name=capitalize(names.meals.find(date, meal, hall)),
-            hours=[format_period(row) for row in rows],
-            opens=[(row.opens, row.closes) for row in rows],
-            dishes=dishes,
-        )
-        for meal, dishes in sorted(meals.items())
-        for rows in [[row for row in hours if (row.location, row.meal) == (hall, meal)]]
-    ]
-    return sorted(served, key=_start)
-
-
-def _start(meal: Meal) -> str:
-    """Return the time at which a meal begins, by the usual times where no hours are known."""
-    return min((opens for opens, _ in meal["opens"]), default=USUAL[min(meal["meal"], len(USUAL) - 1)])
 
 
 def _dish(row: DishRow, categories: Mapping[int, str]) -> Dish:

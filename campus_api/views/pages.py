@@ -1,18 +1,17 @@
 """Views of the index and the HTML pages."""
 
-from datetime import date as calendar_date
 from typing import Any
 from urllib.parse import urlsplit
 
+from pyramid.httpexceptions import HTTPBadRequest
 from pyramid.request import Request
 from pyramid.view import view_config
 
 from campus_api import assets, catalog, documents
-from campus_api.db.stores import Stores
+from campus_api.db.errors import DatabaseUnavailable
 from campus_api.domain.allergens.spellings import spellings
-from campus_api.domain.allergens.vocabulary import DietVocabulary
-from campus_api.domain.clock import Clock
-from campus_api.http.cache_key import mount_path
+from campus_api.domain.allergens.vocabulary import NO_DIET, DietVocabulary
+from campus_api.http.cache_key import data_request, mount_path
 from campus_api.resources import Docs, Root
 from campus_api.views import day
 from campus_api.views.page_headers import add_document_headers, add_page_headers
@@ -25,6 +24,8 @@ _EXPLORE_SETTINGS = {
     "frozen_at": "clock.frozen_at",
     "offline": "pages.offline",
 }
+# The query of a page that selects nothing.
+_ANY = {**dict.fromkeys(("date", "meal", "location")), "diet": NO_DIET}
 
 
 @view_config(context=Root, renderer="json")
@@ -40,8 +41,8 @@ def index(context: Root, request: Request) -> dict[str, Any]:
 def start_page(context: Root, request: Request) -> dict[str, Any]:
     """Return the values that the start page shows: the menus of now, and a sentence about each data set."""
     add_page_headers(request, vary=_VARY)
-    menus = _menus(context.stores, request.registry["clock"])
-    return page_urls(request) | menus | request.registry["index"].summary()
+    menu = day.select(context.stores, request.registry["clock"].now(), _ANY)
+    return page_urls(request) | menu | request.registry["index"].summary()
 
 
 @view_config(context=Docs, renderer="campus_api:pages/templates/docs.jinja2")
@@ -68,38 +69,42 @@ def explore(context: Root, request: Request) -> dict[str, Any]:
     # https://operations.osmfoundation.org/policies/tiles/ requires the Referer header.
     request.response.headers["Referrer-Policy"] = "origin"
     values = {name: settings[setting] for name, setting in _EXPLORE_SETTINGS.items()}
-    menus = _menus(context.stores, request.registry["clock"])
-    title = day.title(context.stores, request.GET, menus["now"])
-    return page_urls(request) | values | menus | {"title": title}
+    return page_urls(request) | values | _menu(context, request)
 
 
-def _menus(stores: Stores, clock: Clock) -> dict[str, Any]:
-    """Return the menus of the day of now, and those of now, which the page shows until its script does."""
-    now = day.now(stores, clock.now())
-    halls = day.halls(stores, now["date"], clock.time_zone)
-    menus = day.served_now(halls or [], now)
-    date = calendar_date.fromisoformat(now["date"])
-    ahead = (date - calendar_date.fromisoformat(now["time"][:10])).days
+def _menu(context: Root, request: Request) -> dict[str, Any]:
+    """Return the menu that the query selects, and what it can select; the page has it before its script does."""
+    stores, moment, problem = context.stores, request.registry["clock"].now(), ""
+    try:
+        query = request.filters
+    except DatabaseUnavailable:
+        query, problem = _ANY, "The database is unavailable. Try again in a moment."
+    except HTTPBadRequest as error:
+        request.response.status_int = error.status_int
+        query, problem = _ANY, error.detail
+    pairs = [pair for pair in data_request(request).pairs if pair[0] in ("location", "label", "without")]
+    selected = day.select(stores, moment, query) | ({"halls": None} if problem else {})
+    index, vocabulary = request.registry["index"].document(_base(request), selected["now"]), stores.snapshot.vocabulary
     return {
-        "halls": halls,
-        "now": now,
-        "menus": menus,
-        "extent": day.extent(menus),
-        "date": date,
-        "relative_day": {0: "Today", 1: "Tomorrow"}.get(max(ahead, 0), f"{date:%A, %B} {date.day}, {date.year}"),
-        "samples": stores.menus.has_samples,
-        "diet": _diet(stores.snapshot.vocabulary),
+        **selected,
+        "problem": problem,
+        "dining": index["datasets"]["dining"],
+        "pairs": pairs,
+        "labels": [vocabulary.label.name(text) for name, text in pairs if name == "label" and vocabulary],
+        "without": sorted(query["diet"].without or ()),
+        "diet": _diet(vocabulary),
         "modules": assets.modules("explore.js"),
     }
 
 
 def _diet(vocabulary: DietVocabulary | None) -> dict[str, Any]:
-    """Return the codes that labels stand for, and the words that the dining service never lists."""
+    """Return the codes that labels stand for, their names, and the words that the dining service never lists."""
     if vocabulary is None:
-        return {"labels": {}, "never_listed": []}
+        return {"labels": {}, "names": [], "never_listed": []}
     never_listed = sorted({*spellings().words} - vocabulary.without.stated)
     labels = {text: sorted(vocabulary.label.get(text)) for text in vocabulary.label.known_texts}
-    return {"labels": labels, "never_listed": never_listed}
+    names = sorted({*map(vocabulary.label.name, labels)})
+    return {"labels": labels, "names": names, "never_listed": never_listed}
 
 
 def _origins(url: str) -> list[str]:

@@ -28,6 +28,9 @@ export class MenuControls {
     // On a phone there is room for the fields or for the filters.
     this.#filters = new FilterPanel(() => this.#line.checkVisibility() && this.#unfold(false));
     this.#tabs = new MealTabs(menu);
+    // Without a script, it loads another page.
+    document.getElementById("menu-form").hidden = true;
+    document.getElementById("menu-form").addEventListener("submit", (event) => event.preventDefault());
     this.#line.addEventListener("click", () => this.#unfold(this.#line.ariaExpanded !== "true"));
     this.#fields.addEventListener("keydown", ({ key }) => key === "Escape" && this.#unfold(false));
     this.#unfold(isUnfolded());

@@ -27,7 +27,7 @@ function currentView(/** @type {Partial<Params>} */ { view, id, q }) {
 
 /** Return the parameters of a query string, as for the page. */
 export function parseParams(query) {
-  const params = new URLSearchParams(query);
+  const params = new URLSearchParams([...new URLSearchParams(query)].filter(([, value]) => value));
   return { ...Object.fromEntries(params), ...Object.fromEntries(LISTS.map((name) => [name, params.getAll(name)])) };
 }
 

@@ -51,10 +51,10 @@ async function refresh() {
   await Promise.allSettled(requests.map((request) => fetchAndCache(request, request.url)));
 }
 
-/** Fetch, and cache the response if there is room: no error, and no page of another version, whose files are not here. */
+/** Fetch, and cache the response if there is room: no error, no page of a query, none of another version. */
 async function fetchAndCache(request, url) {
   const response = await fetch(request);
-  if (response.ok && (url !== page || (await response.clone().text()).includes(new URL(folder).pathname))) {
+  if (response.ok && !request.url.includes("explore?") && (url !== page || (await response.clone().text()).includes(new URL(folder).pathname))) {
     await (await opened).put(url, response.clone()).catch(reportError);
   }
   return response;

@@ -1,4 +1,4 @@
-// Before the modules are there: the menus of now, which are in the page, wait if the link or this device asks for others.
+// Before the modules are there: the menu in the page waits, unless the link and this device ask for no other.
 {
   const SILENT_MS = 10_000;
   let own = {};
@@ -7,12 +7,13 @@
   } catch {
     // The storage is blocked, or somebody has edited it.
   }
-  const params = new URLSearchParams(location.search);
-  const [label, without] = ["label", "without"].map((name) => [own[name] ?? [], params.getAll(name)].flat());
-  const { location: hall, recent = [] } = own;
-  const isFiltered = label.length + without.length > 0;
-  const isOfNow = !location.hash && ["", "?view=menus"].includes(location.search) && !hall && !isFiltered;
   const { dataset } = document.currentScript;
+  const [link, page] = [location.search, dataset.query].map((query) => new URLSearchParams(query));
+  const [label, without] = ["label", "without"].map((name) => [...new Set([own[name] ?? [], link.getAll(name)].flat())]);
+  const { location: hall, recent = [] } = own;
+  const isUnfiltered = without.some((word) => !page.getAll("without").includes(word)) || (label.length > 0 && String(label) !== String(page.getAll("label")));
+  const isOfHall = !hall || ["date", "meal", "location"].some((name) => link.get(name));
+  const isOfMenus = !location.hash && !["q", "id", "open"].some((name) => link.get(name)) && (link.get("view") ?? "menus") === "menus";
   const preload = () => {
     const { static: folder, modules } = dataset;
     const links = modules.split(" ").map((name) => Object.assign(document.createElement("link"), { rel: "modulepreload", href: folder + name }));
@@ -22,8 +23,8 @@
   const openHall = (id) => menu.querySelectorAll(`[data-location="${CSS.escape(id)}"].open`);
   [recent].flat().reverse().forEach((id) => menu.prepend(...openHall(id)));
   const rendered = [menu, summary].map((part) => [part, [...part.childNodes]]);
-  // Without a network, the page may be of another day.
-  if (isOfNow && navigator.onLine) {
+  // Without a network, the page may be of another day, or of another link.
+  if (isOfMenus && isOfHall && !isUnfiltered && navigator.onLine && `?${page}` === `?${link}`) {
     menus.hidden = false;
     // The dishes come first.
     requestAnimationFrame(() => setTimeout(preload));
@@ -41,7 +42,7 @@
   };
   const showRendered = () => {
     rendered.forEach(([part, nodes]) => part.replaceChildren(...nodes));
-    if (isFiltered) {
+    if (isUnfiltered) {
       const text = "Not filtered: allergens may be in these dishes.";
       summary.append(". ", Object.assign(document.createElement("strong"), { textContent: text }));
       menu.querySelectorAll(".dish-allergens").forEach(mark);
