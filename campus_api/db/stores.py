@@ -2,6 +2,7 @@
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import cache
 from itertools import chain, islice
 from operator import attrgetter, itemgetter
 from typing import Any, TypeVar
@@ -211,14 +212,16 @@ class DishStore:
         items = self.items(date, diet=diet, **fields)
         facts = self._recipes.encoded_facts({item["recipe"] for item in items})
         encoded = {id_: encode(each) for id_, each in facts.items()}
-        names = meal_names(self._snapshot)
+        # A day has a thousand items, but a few dozen meals at locations.
+        find_name = cache(meal_names(self._snapshot).find)
         dishes: dict[tuple[str, int, int, int], DishRow] = {}
         for item in items:
             key = item["date"], item["meal"], item["category"], item["recipe"]
-            if key not in dishes:
-                dishes[key] = DishRow(*key, item["name"], facts=encoded.get(item["recipe"]))
-            dishes[key].locations.append(item["location"])
-            dishes[key].meal_names.append(names.find(item["date"], item["meal"], item["location"]))
+            dish = dishes.get(key)
+            if dish is None:
+                dish = dishes[key] = DishRow(*key, item["name"], [], [], encoded.get(item["recipe"]))
+            dish.locations.append(item["location"])
+            dish.meal_names.append(find_name(item["date"], item["meal"], item["location"]))
         return list(dishes.values())
 
 

@@ -198,10 +198,10 @@ class DishRow:
     category: int
     recipe: int
     name: str
-    locations: list[int] = field(default_factory=list)
-    meal_names: list[str] = field(default_factory=list)
+    locations: list[int]
+    meal_names: list[str]
     # Encoded as JSON, or as the table of dishes needs them.
-    facts: Any = None
+    facts: Any
 
 
 class LocationRow(NamedRow):
