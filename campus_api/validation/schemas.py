@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from functools import lru_cache
 from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, urlencode
 
@@ -135,7 +136,7 @@ def _term(parameter: str, reason: str) -> colander.deferred:
     """Return the type of a label or an allergen: the stored values that a text stands for."""
 
     def bind(node: colander.SchemaNode, bindings: dict[str, Any]) -> _Values:
-        vocabulary = getattr(bindings["vocabulary"](), parameter)
+        vocabulary = getattr(bindings["vocabulary"], parameter)
 
         def look_up(text: str) -> set[str]:
             values = vocabulary.get(text)
@@ -231,6 +232,12 @@ def _search_filters(values: dict[str, Any]) -> dict[str, Any]:
     return {"text": values["q"] or "", "types": values["type"] or TYPES}
 
 
+# To copy a schema takes longer than to parse a query; dishes and calendars have one each.
+@lru_cache(2)
+def _bind(schema: colander.MappingSchema, vocabulary: DietVocabulary) -> colander.MappingSchema:
+    return schema.bind(vocabulary=vocabulary)
+
+
 @dataclass(frozen=True)
 class Query:
     """The schema of a query, and what makes filters of the values of its parameters."""
@@ -245,8 +252,7 @@ class Query:
 
         Raise BadQuery for an invalid query; `defaults` complete it, corrections know `today`.
         """
-        # To copy the schema takes longer than to parse the query.
-        schema = self.schema.bind(vocabulary=vocabulary) if "label" in self.schema else self.schema
+        schema = _bind(self.schema, vocabulary()) if "label" in self.schema else self.schema
         parameters = {node.name: node.typ.known_texts for node in schema}
         unknown = f"is not a parameter of {schema.title}: these are {', '.join(parameters)}"
         of_dishes = dict.fromkeys((*_RANGE, *_DIET), f"is not a parameter of {schema.title}, but of /dining/dishes")
