@@ -124,11 +124,11 @@ class Diet(NamedTuple):
     label: Set[str] | None = None
     without: Set[str] | None = None
 
-    def matches(self, codes: Collection[str], without: Collection[str]) -> bool:
+    def matches(self, codes: Collection[str], without: Set[str]) -> bool:
         """Return whether a recipe matches with these labels and the words that it is known not to contain."""
         if self.label is not None and self.label.isdisjoint(codes):
             return False
-        return self.without is None or self.without <= {*without}
+        return self.without is None or self.without <= without
 
 
 NO_DIET = Diet()
