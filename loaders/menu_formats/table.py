@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, suppress
+from itertools import chain
 from typing import Any, NamedTuple
 
 from campus_api.domain.models import MEALS, NamedEntity, meal_name
@@ -28,7 +29,8 @@ from loaders.text import SHEET_COLUMN, is_blank
 USUAL_DEFAULTS = {"meal": "lunch", "category": "Menu"}
 _CODE_TABLES = {"location": "locations", "category": "categories"}
 _DINNER = 2
-_OWN = "campus-menus"
+# The columns of the halls in the CSV of this API.
+_OWN = {"campus-menus": "location", "campus-dishes": "locations"}
 # What a program says of a part of its document that is no dish.
 _WARNING = "$warning"
 # Of a column that says whether a hall is closed.
@@ -82,11 +84,11 @@ class MenuTable(DiningFormat):
     @classmethod
     def fits(cls, head: str, profile: DiningProfile) -> bool:
         table = cls(profile)
+        if profile.provider in _OWN:
+            return _has_own_ids(head, _OWN[profile.provider])
         if profile.rows:
             # Only its rows say so.
             return False
-        if profile.provider == _OWN:
-            return _has_own_ids(head)
         if is_json(head):
             return not profile.header and table._is_header(document_names(head))
         *_, [*_, table._sheet] = [[""], *filter(None, csv_head(head))]
@@ -309,11 +311,12 @@ def _values_left_out(document: str, program: str) -> Iterator[str]:
             yield name
 
 
-def _has_own_ids(head: str) -> bool:
-    """Return whether the first row of CSV has a meal, a hall, a category and a recipe by number, as this API has."""
+def _has_own_ids(head: str, halls: str) -> bool:
+    """Return whether the first row of CSV has a meal, halls, a category and a recipe by number, as this API has."""
     rows = csv_head(head, ",")
     cells = dict(zip(*rows[:2], strict=False)) if len(rows) > 1 else {}
-    return all(cells.get(name, "").removesuffix(".0").isdigit() for name in ("meal", "location", "category", "recipe"))
+    numbers = chain(*(cells.get(name, "").split("; ") for name in ("meal", halls, "category", "recipe")))
+    return all(number.removesuffix(".0").isdigit() for number in numbers)
 
 
 def _contradiction(texts: _Texts, meal: int) -> DataWarning | None:

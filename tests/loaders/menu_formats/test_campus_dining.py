@@ -7,6 +7,7 @@ import pytest
 
 from campus_api.domain import tables
 from campus_api.domain.models import (
+    DishRow,
     Facts,
     ImpliedLabel,
     Label,
@@ -177,13 +178,18 @@ def test_menus_and_dishes_of_another_instance_have_its_ids_without_a_profile(sav
     facts = Facts(calories=90, nutrients=Nutrients(sodium=Nutrient(2.5, "mg")), allergens=["Milk"], labels=[VEGAN])
     dish = {name: menu[name] for name in ("date", "meal", "category", "recipe", "name")}
     dish |= {"locations": [7, 30], "facts": msgspec.to_builtins(facts)}
-    cells = [tables.MENU_HEADER, *tables.menu_cells([menu], Names(categories={3: "Soups"}, locations={7: "North"}))]
+    names = Names(categories={3: "Soups"}, locations={7: "North", 30: "South"})
+    fact_cells = tables.fact_cells(["Milk"], ["milk"], [VEGAN], [], [None, 90, *[None] * 3])
+    served = DishRow("2026-11-30", 2, 3, 101, "Soup", [7, 30], ["dinner"] * 2, fact_cells)
+    menus = [tables.MENU_HEADER, *tables.menu_cells([menu], names)]
+    dishes = [tables.DISH_HEADER, *tables.dish_cells([served], names)]
     for text, halls, recipe_facts in [
         (json.dumps([menu]), {(7, "7")}, None),
-        ("\n".join(",".join(map(str, cell_row)) for cell_row in cells), {(7, "North")}, None),
+        (menus, {(7, "North")}, None),
         (json.dumps([dish]), {(7, "7"), (30, "30")}, (90, "mg", ("Milk",), (VEGAN,))),
+        (dishes, {(7, "North"), (30, "South")}, (90, None, ("Milk",), (VEGAN,))),
     ]:
-        path = save(text)
+        path = save(text if isinstance(text, str) else "\n".join(",".join(map(str, cells)) for cells in text))
         result = dining.read([(profiles.load_dining_profile(detect_export(path, {})), [path])])
 
         assert {(row.meal, row.category.id, row.recipe.id, row.recipe.name) for row in result.records} == {
@@ -191,7 +197,7 @@ def test_menus_and_dishes_of_another_instance_have_its_ids_without_a_profile(sav
         }, text
         assert ({(row.location.id, row.location.name) for row in result.records}, result.unread) == (halls, {}), text
         read_facts = [
-            (each.calories, each.nutrients.sodium.unit, each.allergens, each.labels)
+            (each.calories, each.nutrients.sodium and each.nutrients.sodium.unit, each.allergens, each.labels)
             for each in result.lists.facts.values()
         ]
         assert read_facts == ([recipe_facts] if recipe_facts else []), text
