@@ -17,7 +17,7 @@ from loaders.profiles import BuildingProfile
 from loaders.profiles.positions import PositionFields
 from loaders.result import SourceLocation
 from loaders.sources.files import Export
-from loaders.syntax.json_pages import Page, read_page
+from loaders.syntax.json_pages import require_all
 from loaders.syntax.json_stream import JsonRecordReader
 from loaders.text import SHEET_COLUMN, is_blank
 
@@ -91,8 +91,6 @@ class BuildingFormat(ExportFormat):
     def __init__(self, profile: BuildingProfile) -> None:
         super().__init__()
         self._profile = profile
-        # What the export says about pages if it is the response of a server.
-        self.page: Page | None = None
 
     @property
     def aliases(self) -> Mapping[str, Any]:
@@ -171,7 +169,7 @@ class FeatureCollection(BuildingFormat):
             raise UnreadableFileError(export.path, f"is not {self.description}")
         if self.settings:
             self._check_late_members(export)
-        self.page = read_page(number, reader.all_members)
+        require_all(export, number, reader.all_members, "features")
 
     def _check_late_members(self, export: Export) -> None:
         """Raise UnreadableFileError if members after the features say something else than assumed without them."""

@@ -73,7 +73,7 @@ class Table(BuildingFormat):
             yield from program_rows(export, profile.rows, _required_fields(profile))
         elif is_json(export.head):
             self.title = "JSON objects"
-            self.page = yield from read_array(export, "objects")
+            yield from read_array(export, "objects")
         else:
             self.title = "CSV"
             yield from self._csv_rows(export)

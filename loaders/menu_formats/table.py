@@ -22,7 +22,7 @@ from loaders.sources.content import document_names
 from loaders.sources.files import Export
 from loaders.syntax.columns import Columns, fold_name
 from loaders.syntax.csv_rows import csv_head, detect_delimiter
-from loaders.syntax.json_stream import is_json, read_whole_array
+from loaders.syntax.json_stream import is_json, read_array
 from loaders.syntax.rows import csv_objects, program_rows, require_object, require_unique
 from loaders.text import SHEET_COLUMN, is_blank
 
@@ -168,7 +168,7 @@ class MenuTable(DiningFormat):
             yield from program_rows(export, program, self._required_columns())
             return
         if is_json(export.head):
-            yield from read_whole_array(export, "rows")
+            yield from read_array(export, "rows")
             return
         delimiter = self._profile.delimiter or detect_delimiter(export.head, self._is_expected) or ","
         names, rows = csv_objects(export, delimiter, self._profile.header)

@@ -1,7 +1,6 @@
 """Building exports to Building records."""
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -23,7 +22,6 @@ from loaders.readers.corrections import Corrector
 from loaders.readers.sources import FIRST_ASSIGNED, Origin
 from loaders.result import BuildingRead, ProgressCallback, SourceLocation, no_progress
 from loaders.sources.files import file_name
-from loaders.syntax.json_pages import Page
 from loaders.text import explain_mojibake
 
 # "%" is safe so that URLs that are already percent-encoded stay unchanged.
@@ -49,8 +47,7 @@ def read(
     Identical duplicates are counted; different buildings with the same id are all rejected, unless the profiles merge
     them. `assigned_ids` are the integers that text ids have in the database, of which new ones are `first_id` or more,
     `origins` the URLs of downloads.
-    UnreadableFileError if a file is not in the format of its profile, or has no records, or if the last page of a
-    server is missing.
+    UnreadableFileError if a file is not in the format of its profile, or has no records, or is a page of several.
     """
     has_native = not all(profile.assigns_ids for profile, _ in sources)
     assigner = IdAssigner(assigned_ids, FIRST_ASSIGNED if has_native and len(sources) > 1 else first_id)
@@ -58,23 +55,6 @@ def read(
     for profile, paths in sources:
         _ProviderReader(profile, assigner, collector).read(paths, track)
     return collector.finish()
-
-
-class _Response:
-    """The pages of what a server sends, the fields of their records, and the file of the last one."""
-
-    def __init__(self) -> None:
-        self.names: set[str] = set()
-        self.pages: list[Page] = []
-        self.last = Path()
-
-    @property
-    def is_truncated(self) -> bool:
-        """Return whether the server has more records than in these pages."""
-        received: Counter[int] = Counter()
-        for page in self.pages:
-            received[page.total] += page.records
-        return all(page.next_member for page in self.pages) or any(number < total for total, number in received.items())
 
 
 class _ProviderReader:
@@ -88,41 +68,23 @@ class _ProviderReader:
         self._result = collector.result
         # The names of the fields that have a value in any record.
         self._filled: set[str] = set()
-        # The pages of each response, which have most of their fields in common.
-        self._responses: list[_Response] = []
 
     def read(self, paths: Sequence[Path], track: ProgressCallback) -> None:
         """Read all files."""
         format_class, encoding = building_format(self._profile), self._profile.encoding or None
         for path in paths:
             file = file_name(path)
-            has_records, names = False, set[str]()
+            has_records = False
             export_format = format_class(self._profile)
             records = read_records(path, export_format, self._result, encoding, self._profile.format, track)
             for location, feature in records:
                 has_records = True
-                names.update(feature.fields if isinstance(feature, Feature) else ())
                 self._add(feature, file, location)
             if not has_records:
                 raise UnreadableFileError(path, "has no records")
-            self._add_page(path, names, export_format.page)
-        for response in self._responses:
-            if response.is_truncated:
-                reason = "is not the last page: its members say that the server has more features; load all pages"
-                raise UnreadableFileError(response.last, reason)
         self._corrector.report(self._result)
         for warning in self._check_fields():
             self._result.add_warning(file_name(paths[-1]), SourceLocation(), warning)
-
-    def _add_page(self, path: Path, names: set[str], page: Page | None) -> None:
-        """Add the page of a file, whose records have these fields, to the others of its response."""
-        same = (each for each in self._responses if 2 * len(each.names & names) >= len(each.names | names))
-        response = next(same, None) or _Response()
-        if not response.pages:
-            self._responses.append(response)
-        response.names |= names
-        response.last = path
-        response.pages.append(page or Page(0, 0, None))
 
     def _check_fields(self) -> Iterator[DataWarning]:
         """Yield a warning for each field of a profile whose expressions have no value in any record.

@@ -1,8 +1,11 @@
-"""Pages of a response: the members that say how many records there are, and whether there is a next page."""
+"""Pages of a response: its members say how many records there are, or that there is a next page."""
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any
+
+from loaders.errors import UnreadableFileError
+from loaders.sources.files import Export
 
 # What servers call a member with the next page, and one that is true if there is one.
 _NEXT = re.compile(r"(@odata\.)?next(_?(page|link|url|cursor|token))*", re.IGNORECASE)
@@ -18,20 +21,14 @@ _TOTAL = re.compile(
 _MAX_DEPTH = 2
 
 
-class Page(NamedTuple):
-    """The records of a response, those of all pages (0 if unknown), and the member that says there is a next page."""
-
-    records: int
-    total: int
-    next_member: str | None
-
-
-def read_page(records: int, members: Mapping[str, Any]) -> Page:
-    """Return what members say about pages, of a response with this number of records."""
+def require_all(export: Export, records: int, members: Mapping[str, Any], items: str) -> None:
+    """Raise UnreadableFileError if a response has a next page, or more records than these, as its members say."""
     pages = [*_page_members(members)]
-    totals = [value for name, _, value in pages if _TOTAL.fullmatch(name) and type(value) is int]
-    next_members = (path for name, path, value in pages if _has_next(name, value))
-    return Page(records, max(totals, default=0), next(next_members, None))
+    total = max((value for name, _, value in pages if _TOTAL.fullmatch(name) and type(value) is int), default=0)
+    next_member = next((path for name, path, value in pages if _has_next(name, value)), None)
+    if next_member or records < total:
+        part = f"a next page, by its {next_member}" if next_member else f"only {records} of {total} {items}"
+        raise UnreadableFileError(export.path, f"has {part}: save the {items} of all pages in one list")
 
 
 def _page_members(members: Mapping[str, Any], parents: tuple[str, ...] = ()) -> Iterator[tuple[str, str, Any]]:

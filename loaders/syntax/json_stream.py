@@ -1,14 +1,14 @@
 """Strict, incremental JSON reader: the records of one list, in bounded memory, with line numbers."""
 
 import re
-from collections.abc import Collection, Generator, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from itertools import count, takewhile
 from typing import Any, NoReturn
 
 from loaders.errors import ROWS, UnreadableFileError
 from loaders.result import SourceLocation
 from loaders.sources.files import Export
-from loaders.syntax.json_pages import Page, read_page
+from loaders.syntax.json_pages import require_all
 from loaders.syntax.json_scanner import MAX_VALUE_LENGTH, RECORD_SEPARATOR, JsonScanner
 
 # Servers write links to other responses before or after the records.
@@ -143,10 +143,10 @@ def _are_metadata(objects: Collection[dict[str, Any]], fields: Collection[str]) 
     return all("href" in each or any(name in fields for name in each.values() if type(name) is str) for each in objects)
 
 
-def read_array(export: Export, items: str) -> Generator[tuple[SourceLocation, Any], None, Page]:
+def read_array(export: Export, items: str) -> Iterator[tuple[SourceLocation, Any]]:
     """Yield each record of an array, a sequence or the first list of objects in an object, with its location.
 
-    Returns what its members say about pages. UnreadableFileError for anything else.
+    UnreadableFileError for anything else, and for a page of several.
     """
     list_names = [] if export.head.lstrip().startswith("[") else _LIST.findall(export.head)[:1]
     reader = JsonRecordReader(export, list_names, advice=f"choose or join them in {ROWS}")
@@ -162,19 +162,7 @@ def read_array(export: Export, items: str) -> Generator[tuple[SourceLocation, An
     for path, objects in reader.other_lists():
         if not _are_metadata(objects, fields):
             reader.reject(path)
-    return read_page(number, reader.all_members)
-
-
-def read_whole_array(export: Export, items: str) -> Iterator[tuple[SourceLocation, Any]]:
-    """Yield each record as `read_array` does; UnreadableFileError for a page of several."""
-    page = yield from read_array(export, items)
-    if page.next_member or page.records < page.total:
-        part = (
-            f"a next page, by its {page.next_member}"
-            if page.next_member
-            else f"only {page.records} of {page.total} {items}"
-        )
-        raise UnreadableFileError(export.path, f"has {part}: save the {items} of all pages in one list")
+    require_all(export, number, reader.all_members, items)
 
 
 def _is_sequence(head: str) -> bool:

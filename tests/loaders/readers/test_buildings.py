@@ -1,4 +1,3 @@
-import json
 from dataclasses import replace
 from itertools import product
 
@@ -8,7 +7,6 @@ from loaders.profiles.building_ids import AssignedId, IntegerId
 from loaders.readers import buildings
 from loaders.result import RecordError, SourceLocation
 from tests.factories import RING, building, feature
-from tests.loaders.errors import error_of
 
 FILE = "buildings.geojson"
 PROFILE = profiles.load_building_profile("geojson")
@@ -144,31 +142,6 @@ def test_invalid_features_are_reported_by_file_and_the_others_imported(save_feat
     places = [(error.file, error.location.record) for error in result.errors]
     assert (ids(result), places) == ([2, 5], [("north.geojson", 1), ("north.geojson", 3), ("south.geojson", 1)])
     assert [source["file"] for source in result.sources] == ["north.geojson", "south.geojson"]
-
-
-def test_every_response_of_a_server_needs_its_last_page_in_any_order(save):
-    def page(name, fields, number, **members):
-        features = [feature(number + each, **dict.fromkeys(fields, "x")) for each in range(2)]
-        return save(json.dumps({"type": "FeatureCollection", "features": features, **members}), name)
-
-    campus, total = ["BLDG_NAME", "BLDG_ID"], {"numberMatched": 4}
-    first, last = page("a", campus, 1, exceededTransferLimit=True), page("b", campus, 3)
-    other = page("c", ["name", "height", "levels"], 5)
-    half, rest = page("d", ["ref"], 7, **total), page("e", ["ref"], 9, **total)
-    for sources, truncated in [
-        ([[first, last, other]], None),
-        ([[last, other, first]], None),
-        ([[rest, half]], None),
-        ([[first, other]], first),
-        ([[other, first]], first),
-        ([[first, last, half]], half),
-        ([[first], [last]], first),
-        ([[other], [first]], first),
-    ]:
-        error = error_of(buildings.read, [(PROFILE, paths) for paths in sources])
-
-        reason = "is not the last page: its members say that the server has more features; load all pages"
-        assert str(error) == (f"{truncated}: {reason}" if truncated else "None"), sources
 
 
 def test_an_assigned_id_is_the_text_of_the_provider_in_errors_and_warnings(save_features):
