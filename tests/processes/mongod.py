@@ -11,11 +11,10 @@ from pymongo import MongoClient
 from pymongo.errors import PyMongoError
 
 from campus_api.db import embedded
-from tests.factories import TODAY, building, serving
+from tests.factories import TODAY, TOMORROW, building, serving
 from tests.processes.commands import Process, reserve_port, wait_for_process
 from tests.publishing import publish_buildings, publish_dining
 
-TOMORROW = "2026-11-21"
 SMALL_JOURNAL = ["--wiredTigerEngineConfigString", "log=(file_max=4MB,prealloc=false)"]
 PASSWORD = "h0rse@battery:staple"
 READER, OWNER = (f"{name}:{quote(PASSWORD, safe='')}@" for name in ("reader", "owner"))

@@ -1,7 +1,8 @@
 """MongoDB is killed and started again: cached responses are served stale, and nothing needs a restart."""
 
+from tests.factories import TOMORROW
 from tests.processes.commands import fetch, wait_for
-from tests.processes.mongod import TOMORROW, mongod_of, processes_using
+from tests.processes.mongod import mongod_of, processes_using
 from tests.processes.servers import health, start_warm_server
 
 STALE = "campus; fwd=stale"

@@ -7,10 +7,9 @@ import pytest
 
 from campus_api.db import changes
 from campus_api.db.connection import read_database_id
-from tests.factories import TODAY, building, facts, hall, serving
+from tests.factories import TODAY, TOMORROW, building, facts, hall, serving
 from tests.publishing import publish_buildings
 
-TOMORROW = "2026-11-21"
 ATOM = "{http://www.w3.org/2005/Atom}"
 RELS = ["self", "alternate", "related"]
 

@@ -5,11 +5,10 @@ from urllib.parse import urlencode
 import pytest
 
 from campus_api.domain.models import ImpliedLabel, Label, Spelling
-from tests.factories import TODAY, facts, serving
+from tests.factories import TODAY, TOMORROW, facts, serving
 from tests.loaders.live import live_collection
 
 URL = "/dining/dishes"
-TOMORROW = "2026-11-21"
 VEGETARIAN = Label("VGT", "vegetarian")
 VEGAN = Label("VGN", "vegan", (ImpliedLabel("VGT", "vegetarian"),))
 LOCAL = Label("LOC")

@@ -7,9 +7,7 @@ from icalendar import Calendar
 from campus_api.db import stores
 from campus_api.db.connection import read_database_id
 from campus_api.domain.models import Label
-from tests.factories import TODAY, building, hall, serving
-
-YESTERDAY, TOMORROW = "2026-11-19", "2026-11-21"
+from tests.factories import TODAY, TOMORROW, YESTERDAY, building, hall, serving
 
 
 def calendar(service, query=""):

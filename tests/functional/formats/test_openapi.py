@@ -8,10 +8,8 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 from campus_api.catalog import DATA, ENDPOINTS, PATHS
 from campus_api.resources import Dining, Item, Map, Root
 from loaders.samples import load_samples
-from tests.factories import TODAY
+from tests.factories import TODAY, TOMORROW
 from tests.functional.formats.openapi_validation import error_example, examples_of, resolve
-
-TOMORROW = "2026-11-21"
 
 
 @pytest.fixture

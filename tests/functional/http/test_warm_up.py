@@ -5,10 +5,9 @@ from datetime import datetime
 
 import pytest
 
-from tests.factories import TODAY, building, row, serving
+from tests.factories import TODAY, TOMORROW, building, row, serving
 from tests.loaders.live import live_collection
 
-TOMORROW = "2026-11-21"
 PATHS = [
     *("/dining/categories", "/dining/locations", "/dining/recipes", "/map/buildings"),
     *(f"/dining/{name}?date={date}" for name in ("menus", "dishes", "hours") for date in (TODAY, TOMORROW)),

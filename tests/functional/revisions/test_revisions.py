@@ -8,10 +8,8 @@ import pytest
 from campus_api.db.errors import NewerLayout
 from campus_api.db.revisions import RevisionMonitor
 from campus_api.db.stores import Stores
-from tests.factories import TODAY, row, serving
+from tests.factories import TODAY, TOMORROW, row, serving
 from tests.loaders.live import live_collection
-
-TOMORROW = "2026-11-21"
 
 
 def test_all_queries_of_a_request_read_one_revision_also_two_loads_later(service):

@@ -9,10 +9,9 @@ from loaders.publishing.history import UnknownRevision
 from loaders.publishing.plan import plan_buildings
 from loaders.publishing.publish import publish
 from loaders.publishing.undo import plan_undo
-from tests.factories import building, serving
+from tests.factories import IN_TWO_DAYS, TOMORROW, building, serving
 from tests.loaders.interruptions import interrupted, kill
 
-TOMORROW, IN_TWO_DAYS = "2026-11-21", "2026-11-22"
 NO_LONGER_STORED = (
     "the changes of revision {} of dining are no longer stored: only those of the last 100 loads of a data set are"
 )

@@ -11,12 +11,11 @@ from loaders.publishing.dining_plan import plan_dining
 from loaders.publishing.load import PublishOptions, load_dining, record_invalid
 from loaders.publishing.publish import ConcurrentLoadError, publish, try_rename
 from loaders.result import DiningRead, ReadResult, SourceLocation
-from tests.factories import building, serving
+from tests.factories import IN_TWO_DAYS, TOMORROW, building, serving
 from tests.loaders.interruptions import interrupted
 from tests.loaders.live import live_collection, live_data
 from tests.publishing import publish_buildings, publish_dining
 
-TOMORROW, IN_TWO_DAYS = "2026-11-21", "2026-11-22"
 # The first write of each load is its history entry.
 FIRST_WRITE = ("insert", "loads")
 

@@ -6,10 +6,8 @@ from campus_api.domain.models import Label, Nutrients
 from loaders.documents.serving import DiningLists
 from loaders.profiles.thresholds import Thresholds
 from loaders.publishing.dining_plan import plan_dining
-from tests.factories import TODAY, facts, foodpro_row, serving
+from tests.factories import TODAY, TOMORROW, YESTERDAY, facts, foodpro_row, serving
 from tests.loaders.live import live_collection
-
-YESTERDAY, TOMORROW = "2026-11-19", "2026-11-21"
 
 
 def plan(database, *servings, facts):

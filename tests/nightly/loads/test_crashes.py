@@ -14,11 +14,10 @@ from loaders.publishing.dining_plan import plan_dining
 from loaders.publishing.plan import plan_buildings
 from loaders.publishing.publish import publish
 from loaders.publishing.undo import plan_undo
-from tests.factories import building, serving
+from tests.factories import IN_TWO_DAYS, TOMORROW, building, serving
 from tests.loaders.interruptions import BeforeCommand
 from tests.loaders.live import live_data
 
-TOMORROW, IN_TWO_DAYS = "2026-11-21", "2026-11-22"
 PLANS = {"buildings": plan_buildings, "dining": plan_dining}
 OLD = {
     "buildings": [building(1), building(2)],
