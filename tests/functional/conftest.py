@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.factories import building, serving
 from tests.functional.service import Service
 
 
@@ -23,6 +24,14 @@ def service(module_service):
     """The service of the module before the first load; it is noon of factories.TODAY."""
     module_service.forget_revisions()
     return module_service
+
+
+@pytest.fixture
+def app(service):
+    """A client of the service with a building and a dish."""
+    service.serve_buildings(building(1))
+    service.serve_dining(serving())
+    return service.app
 
 
 @pytest.fixture

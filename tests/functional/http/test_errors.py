@@ -2,20 +2,11 @@
 
 import re
 
-import pytest
-
 from tests.factories import building, facts, problem, serving
 from tests.loaders.live import live_collection
 
 BROWSER = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8"}
 PAGE, PROBLEM = "text/html; charset=utf-8", "application/problem+json"
-
-
-@pytest.fixture
-def app(service):
-    service.serve_buildings(building(1))
-    service.serve_dining(serving())
-    return service.app
 
 
 def test_an_unknown_path_is_a_problem_404(app):

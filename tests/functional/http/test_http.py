@@ -5,7 +5,7 @@ import re
 import pytest
 from webtest import TestApp
 
-from tests.factories import building, serving
+from tests.factories import building
 
 # A response of each kind.
 REQUESTS = [
@@ -18,13 +18,6 @@ REQUESTS = [
     ("GET", "/dining/menus?date=2020-01-01", 500),
 ]
 NEW_ID = re.compile(r"[0-9a-f]{24}")
-
-
-@pytest.fixture
-def app(service):
-    service.serve_buildings(building(1))
-    service.serve_dining(serving())
-    return service.app
 
 
 @pytest.fixture
