@@ -12,7 +12,7 @@ from itertools import count
 from pathlib import Path
 from types import SimpleNamespace
 from urllib.error import HTTPError
-from urllib.request import urlopen
+from urllib.request import Request, urlopen
 
 import pytest
 
@@ -55,10 +55,10 @@ def wait_for_process(process, condition, pause=0.05):
     return wait_for(is_true, PROCESS_DEADLINE, pause)
 
 
-def fetch(url):
+def fetch(url, headers=None):
     """Return status, headers and body."""
     try:
-        with urlopen(url, timeout=DEADLINE) as response:
+        with urlopen(Request(url, headers=headers or {}), timeout=DEADLINE) as response:
             return SimpleNamespace(status=response.status, headers=response.headers, body=response.read())
     except HTTPError as error:
         with error:

@@ -2,13 +2,11 @@
 
 import csv
 import json
-from urllib.error import HTTPError
 from urllib.parse import urlencode
-from urllib.request import Request, urlopen
 
 from campus_api.catalog import route
 from campus_api.domain.geography import distance
-from tests.processes.commands import DEADLINE
+from tests.processes.commands import fetch
 
 HERE, TIME = (42.3744, -71.1169), "12:00"
 
@@ -20,21 +18,15 @@ class Client:
         self.url = url
         self.paths = []
 
-    def request(self, path, headers=None, **parameters):
+    def get(self, path, headers=None, **parameters):
         self.paths.append(path)
-        request = Request(f"{self.url}{path}?{urlencode(parameters, doseq=True)}", headers=headers or {})
-        try:
-            with urlopen(request, timeout=DEADLINE) as response:
-                return response.status, response.headers, response.read().decode()
-        except HTTPError as error:
-            with error:
-                return error.code, error.headers, ""
+        return fetch(f"{self.url}{path}?{urlencode(parameters, doseq=True)}", headers)
 
     def json(self, path, **parameters):
-        return json.loads(self.request(path, **parameters)[2])
+        return json.loads(self.get(path, **parameters).body)
 
     def csv(self, path, **parameters):
-        return list(csv.DictReader(self.request(path, **parameters)[2].splitlines()))
+        return list(csv.DictReader(self.get(path, **parameters).body.decode().splitlines()))
 
     def open_now(self):
         return [row for row in self.json("/dining/hours") if row["opens"] <= TIME < row["closes"]]
@@ -75,8 +67,8 @@ def where_is_a_room(api):
 
 def poll_for_changes(api):
     query = {"dataset": "dining", "since": api.json("/")["datasets"]["dining"]["revision"]}
-    _, headers, rows = api.request("/changes", **query)
-    return rows, api.request("/changes", {"If-None-Match": headers["ETag"]}, **query)[0]
+    first = api.get("/changes", **query)
+    return first.body, api.get("/changes", {"If-None-Match": first.headers["ETag"]}, **query).status
 
 
 def calories_of_a_plan(api):
@@ -131,7 +123,7 @@ PROGRAMS = {
     },
     open_halls: {"Fly-By": "14:30", "Annenberg Hall": "13:30"},
     where_is_a_room: [42.37371, -71.11848],
-    poll_for_changes: ("[]", 304),
+    poll_for_changes: (b"[]", 304),
     calories_of_a_plan: 718,
     spreadsheet_of_calories: {"Cinnamon Rice Pudding": "162", "Crème Brûlée": "312"},
     nearest_hall: "Fly-By",
