@@ -513,7 +513,7 @@ function directionsUrl(position, name) {
     return `geo:${position}?q=${position}${label}`;
   }
   if (isIos()) {
-    return `https://maps.apple.com/?${new URLSearchParams({ daddr: position })}`;
+    return `maps://?${new URLSearchParams({ daddr: position })}`;
   }
   return `https://www.openstreetmap.org/directions?${new URLSearchParams({ route: `;${position}` })}`;
 }

@@ -22,7 +22,7 @@ def test_a_drawing_is_not_called_a_photo(explore):
 @on_each_screen
 def test_directions_lead_to_openstreetmap_and_on_a_phone_to_its_app_for_maps(explore):
     openstreetmap = "https://www.openstreetmap.org/directions?route=%3B42.38121%2C-71.1244"
-    apple = "https://maps.apple.com/?daddr=42.38121%2C-71.1244"
+    apple = "maps://?daddr=42.38121%2C-71.1244"
     for system, has_touch, url in (
         ("X11; Linux x86_64", False, openstreetmap),
         ("X11; Linux x86_64", True, openstreetmap),
