@@ -110,7 +110,7 @@ def test_links_to_the_data_have_the_filters_in_force_and_are_one_tap_away(sample
     assert {dish["name"] for dish in dishes(samples, query)} == names(page)
 
 
-def test_the_link_to_share_has_the_date_the_meal_the_hall_and_the_filters_of_what_is_shown(explore, visit):
+def test_the_link_to_share_takes_allergens_along_only_if_the_visitor_says_so(explore, visit):
     page = explore("view=menus&location=30&without=milk", permissions=["clipboard-read", "clipboard-write"])
     shown = names(page)
 
