@@ -9,7 +9,7 @@ from fastapi import FastAPI, Request, Response
 from pymongo import AsyncMongoClient, MongoClient
 
 from campus_api.db.connection import BUILDINGS, MENUS, RECIPES, read_datasets
-from campus_api.db.rows import building_row, menu_row, named_row
+from campus_api.db.rows import building_row, menu_rows, named_row
 from campus_api.domain.text import normalize_query, pattern
 
 app = FastAPI()
@@ -55,8 +55,7 @@ async def menus(request: Request, date: str) -> Response:
     """Return the menu items of a date."""
 
     async def read() -> Any:
-        menu = await _live[MENUS].find_one({"_id": date})
-        return [menu_row(date, item) for item in menu["items"]]
+        return menu_rows(await _live[MENUS].find_one({"_id": date}))
 
     return await _respond(request, read)
 

@@ -70,14 +70,18 @@ def encode_row(row: FactsRow) -> EncodedFacts:
     return EncodedFacts(json, labels, row["allergens"], contains, frozenset(row["without"]), codes, singles)
 
 
-def menu_row(date: str, item: Document) -> MenuItemRow:
-    """Return a stored menu item as the API returns it."""
-    return {
-        "date": date,
-        "meal": item["meal"],
-        "location": item["location"],
-        "category": item["category"],
-        "recipe": item["recipe"],
-        "id": item["recipe"],
-        "name": item["name"],
-    }
+def menu_rows(menu: Document) -> list[MenuItemRow]:
+    """Return the items of a stored menu as the API returns them."""
+    date = menu["_id"]
+    return [
+        {
+            "date": date,
+            "meal": item["meal"],
+            "location": item["location"],
+            "category": item["category"],
+            "recipe": item["recipe"],
+            "id": item["recipe"],
+            "name": item["name"],
+        }
+        for item in menu["items"]
+    ]

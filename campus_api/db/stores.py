@@ -11,7 +11,7 @@ from campus_api.db.buildings import BuildingStore
 from campus_api.db.changes import ChangeStore
 from campus_api.db.connection import BUILDINGS, CATEGORIES, LOCATIONS, MENUS, RECIPES
 from campus_api.db.hours import HoursStore, Ids, meal_names
-from campus_api.db.rows import EncodedFacts, encode_row, facts_row, location_row, menu_row, named_row
+from campus_api.db.rows import EncodedFacts, encode_row, facts_row, location_row, menu_rows, named_row
 from campus_api.db.search import SearchStore
 from campus_api.db.snapshot import Snapshot
 from campus_api.domain.allergens.vocabulary import NO_DIET, Diet, DietVocabulary, diet_vocabulary
@@ -136,11 +136,7 @@ class MenuStore:
         dates = sorted(date)
         matching = _filter_stages({field: sorted({*values}) for field, values in fields.items() if values is not None})
         self._limit_rows(dates, matching)
-
-        def rows(menu: Document) -> list[MenuItemRow]:
-            return [menu_row(menu["_id"], item) for item in menu["items"]]
-
-        return list(chain.from_iterable(self._aggregate(dates, [{"$sort": {"_id": 1}}, *matching], rows)))
+        return list(chain.from_iterable(self._aggregate(dates, [{"$sort": {"_id": 1}}, *matching], menu_rows)))
 
     def _limit_rows(self, dates: Sequence[str], matching: Sequence[Document]) -> None:
         # A single document has up to 16 MB, which fewer rows fill.

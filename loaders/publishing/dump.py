@@ -7,7 +7,7 @@ import orjson
 from pymongo.database import Database
 
 from campus_api.db.connection import BUILDINGS, CATEGORIES, LOCATIONS, MENUS, RECIPES, read_database_id, read_dataset
-from campus_api.db.rows import building_row, menu_row, named_row
+from campus_api.db.rows import building_row, menu_rows, named_row
 from campus_api.domain.building_fields import TEXT_FIELDS
 from campus_api.domain.models import DatasetDocument, LocationDetails, decode_facts, details_from_document, encode_facts
 from loaders.documents.encode import Document
@@ -104,8 +104,8 @@ def _menu_rows(menus: Iterable[Document], add_closed_day: Callable[[str], None])
         if not document["items"]:
             add_closed_day(document["_id"])
         names = {(each["meal"], each["location"]): {"meal_name": each["name"]} for each in document.get("meals", ())}
-        for item in document["items"]:
-            yield {**menu_row(document["_id"], item), **names.get((item["meal"], item["location"]), {})}
+        for row in menu_rows(document):
+            yield {**row, **names.get((row["meal"], row["location"]), {})}
 
 
 def _object(members: Iterable[tuple[str, Iterable[bytes]]]) -> Iterator[bytes]:
