@@ -1,16 +1,12 @@
 """Connections to MongoDB: an external server, an embedded one, or mongomock, known to this module alone."""
 
-import re
-import ssl
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import accumulate
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qsl
 
 import msgspec
 from bson import Timestamp
@@ -43,8 +39,7 @@ COLLECTIONS = {"buildings": (BUILDINGS,), "dining": (CATEGORIES, LOCATIONS, RECI
 LAYOUT = 2
 
 _DEFAULT_NAME = "campus"
-_INVALID_URI = "this is not a connection string that MongoDB's driver takes, or names a file or host that is not there"
-_FILE_OPTIONS = {"tlscafile", "tlscertificatekeyfile", "tlscrlfile"}
+_INVALID_URI = "this is not a connection string that MongoDB's driver takes, or names a file or host that it cannot use"
 # https://github.com/mongodb/mongo/blob/master/src/mongo/base/error_codes.yml
 _NO_COLLECTION = {26, 40481}  # NamespaceNotFound, and what MongoDB 4.4 returns for $collStats
 # Defaults that the URI can override: secondaries serve reads while there is no primary, and no read is rolled back.
@@ -154,14 +149,15 @@ def _is_mongomock(database: Database) -> bool:
 
 def _connect(uri: str, options: Mapping[str, Any], release: Callable[[], None]) -> Connection:
     try:
-        _check_options(uri)
+        _check_options(uri.partition("?")[2])
         # The hosts of mongodb+srv are looked up by the first query, too: DNS may be down like a database.
         client: MongoClient = MongoClient(uri, appname="campus-api", tz_aware=True, connect=False, **options)
         database = client.get_default_database(_DEFAULT_NAME)
-    except SettingError:
-        raise
-    except (ConfigurationError, InvalidURI, OSError, ValueError) as error:
-        raise _setting_error(uri, error) from None
+    except UserWarning:
+        raise SettingError("mongo.uri: MongoDB's driver would ignore an option, or a value of one.") from None
+    except (ConfigurationError, InvalidURI, OSError, ValueError):
+        # The message of pymongo may quote a part of the password.
+        raise SettingError(f"mongo.uri: {_INVALID_URI}.") from None
 
     def close() -> None:
         client.close()
@@ -170,35 +166,12 @@ def _connect(uri: str, options: Mapping[str, Any], release: Callable[[], None]) 
     return Connection(database, close)
 
 
-def _check_options(uri: str) -> None:
-    """Raise SettingError for an option that is repeated, or that pymongo drops with a warning, such as `tls=True`."""
-    options = uri.partition("?")[2]
+def _check_options(options: str) -> None:
+    """Raise UserWarning for an option that is repeated, or that pymongo drops with a warning, such as `tls=True`."""
     with warnings.catch_warnings():
         warnings.simplefilter("error", UserWarning)
-        for first_options in accumulate(re.split("[&;]", options), "{}&{}".format) if options else ():
-            try:
-                split_options(first_options, warn=True)
-            except UserWarning:
-                name = first_options.rpartition("&")[2].partition("=")[0]
-                # Before an @, it is a part of a password with a question mark that is not escaped.
-                option = "an option" if "@" in options else f"the option {name}"
-                raise SettingError(f"mongo.uri: MongoDB's driver would ignore {option}, or a value of it.") from None
-
-
-def _setting_error(uri: str, error: Exception) -> SettingError:
-    """Return what is wrong with a URI; the message of pymongo may quote a part of the password."""
-    files = {name: path for name, path in parse_qsl(uri.partition("?")[2]) if name.lower() in _FILE_OPTIONS}
-    for name, path in files.items():
-        try:
-            Path(path).read_bytes()
-        except OSError as unreadable:
-            return SettingError(f"mongo.uri: {name} {path} cannot be read: {unreadable.strerror}.")
-    # pymongo raises another error for a certificate that does not fit its key.
-    rejected = error if isinstance(error, ssl.SSLError) else error.__context__
-    if isinstance(rejected, ssl.SSLError):
-        named = ", ".join(map(" ".join, files.items()))
-        return SettingError(f"mongo.uri: OpenSSL rejects {named}: {rejected.reason or rejected}.")
-    return SettingError(f"mongo.uri: {_INVALID_URI}.")
+        if options:
+            split_options(options, warn=True)
 
 
 def _in_memory() -> Connection:

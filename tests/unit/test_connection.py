@@ -4,7 +4,6 @@ import pytest
 from campus_api.db.connection import connect_read_only
 from campus_api.db.errors import DatabaseUnavailable
 from campus_api.db.revisions import RevisionMonitor
-from campus_api.settings import SettingError
 from tests.unit.rejection import rejection
 
 
@@ -37,23 +36,14 @@ def test_the_timeout_setting_overrides_the_uri(connect):
     assert connect("timeoutMS=90000", timeout=50).client.options.timeout == 0.05
 
 
-def test_an_option_that_the_driver_would_ignore_is_named(connect):
+def test_an_option_that_the_driver_would_ignore_is_rejected_without_its_value(connect):
     for option in (
         *("tls=True", "readPreference=s3cret", "maxPoolSize=s3cret", "timeoutMS=-1", "bogusOption=s3cret"),
-        *("compressors=s3cret", "authMechanismProperties=s3cret:x", "retryWrites=false"),
+        *("compressors=s3cret", "authMechanismProperties=s3cret:x", "retryWrites=false", "s3cret=x@db/campus"),
     ):
         for separator in "&;":
-            name = option.partition("=")[0]
-            with pytest.raises(SettingError, match=rf"^mongo\.uri: [^\n]* would ignore the option {name}, ") as raised:
-                connect(separator.join(["retryWrites=true", "w=1", option, "appName=x"]))
-            assert "s3cret" not in str(raised.value), option
-
-
-def test_a_part_of_a_password_is_not_taken_for_an_option(connect):
-    with pytest.raises(SettingError, match="would ignore an option") as raised:
-        connect("s3cret=x@db.example.edu/campus")
-
-    assert "s3cret" not in str(raised.value)
+            message = rejection(connect, separator.join(["retryWrites=true", "w=1", option, "appName=x"]))
+            assert message == "mongo.uri: MongoDB's driver would ignore an option, or a value of one.", option
 
 
 def test_options_that_the_driver_takes_are_accepted(connect):
@@ -64,15 +54,11 @@ def test_options_that_the_driver_takes_are_accepted(connect):
         assert connect(options).name == "campus", options
 
 
-def test_a_file_of_certificates_that_cannot_be_used_is_named(connect, tmp_path):
+def test_a_file_of_certificates_that_cannot_be_used_is_rejected(connect, tmp_path):
     (tmp_path / "bad.pem").write_text("x")
-    for options, reason in (
-        ("tlsCAFile={}/none.pem", "mongo.uri: tlsCAFile {}/none.pem cannot be read: No such file or directory."),
-        ("tlsCAFile={}/bad.pem", "mongo.uri: OpenSSL rejects tlsCAFile {}/bad.pem: NO_CERTIFICATE_OR_CRL_FOUND."),
-        ("tlsCertificateKeyFile={}/bad.pem", "mongo.uri: OpenSSL rejects tlsCertificateKeyFile {}/bad.pem: "),
-    ):
-        message = rejection(connect, f"tls=true&{options.format(tmp_path)}")
-        assert message.startswith(reason.format(tmp_path)), options
+    for option in ("tlsCAFile={}/none.pem", "tlsCAFile={}/bad.pem", "tlsCertificateKeyFile={}/bad.pem"):
+        message = rejection(connect, f"tls=true&{option.format(tmp_path)}")
+        assert "names a file or host that it cannot use" in message, option
 
 
 def test_a_warning_of_the_driver_about_a_host_is_no_error():

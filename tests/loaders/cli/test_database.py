@@ -7,7 +7,7 @@ import pytest
 from tests.factories import feature, foodpro_row
 from tests.loaders.ini import ini_text
 
-INVALID_URI = "this is not a connection string that MongoDB's driver takes, or names a file or host that is not there"
+INVALID_URI = "this is not a connection string that MongoDB's driver takes, or names a file or host that it cannot use"
 
 
 @pytest.fixture
