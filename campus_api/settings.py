@@ -133,40 +133,18 @@ _parse_seconds = integer_parser(0, 31_536_000, "whole number of seconds")
 _parse_megabytes = integer_parser(0, 1_000_000, "whole number of megabytes")
 
 SETTINGS = (
-    Setting(
-        "mongo.uri",
-        parse_mongo_uri,
-        None,
-        "The database: mongodb://..., mongodb+srv://..., embedded:<folder> or mongomock://.",
-    ),
-    Setting(
-        "mongo.uri_file", str, "", "A file that contains the URI, in place of `mongo.uri`, such as a mounted secret."
-    ),
+    Setting("mongo.uri", parse_mongo_uri, None, "mongodb://..., mongodb+srv://..., embedded:<folder> or mongomock://."),
+    Setting("mongo.uri_file", str, "", "A file that contains the URI instead, such as a mounted secret."),
     Setting("mongo.timeout_ms", _parse_milliseconds, "1000", "Timeout of a query to MongoDB, in milliseconds."),
     Setting("cache.max_age", _parse_seconds, "60", "The `max-age` of responses, in seconds."),
-    Setting(
-        "cache.memory_mb",
-        _parse_megabytes,
-        "64",
-        "Size of the response cache of each process, in megabytes; 0 disables it.",
-    ),
+    Setting("cache.memory_mb", _parse_megabytes, "64", "Response cache of each process, in megabytes; 0 disables it."),
     Setting("clock.time_zone", parse_time_zone, "America/New_York", "The time zone of the campus; it defines today."),
-    Setting(
-        "clock.frozen_at",
-        parse_timestamp,
-        "",
-        "Freeze the clock at this ISO 8601 timestamp, for tests and demonstrations.",
-    ),
+    Setting("clock.frozen_at", parse_timestamp, "", "Freeze the clock at this ISO 8601 timestamp, for tests."),
     Setting("data.license", str, "", "The licence of the data: a name or a URL."),
     Setting("data.attribution", str, "", "The attribution of the data, as text."),
     Setting("data.contact", parse_contact, "", "Where to report a mistake: an email address or a URL."),
     Setting("log.access", parse_bool, "false", "Log every request: true or false."),
-    Setting(
-        "map.tiles_url",
-        parse_tiles_url,
-        "",
-        "Raster tiles under the map of /explore, such as https://tiles.example.edu/{z}/{x}/{y}.png.",
-    ),
+    Setting("map.tiles_url", parse_tiles_url, "", "Raster tiles under the map: https://.../{z}/{x}/{y}.png."),
     Setting("map.attribution", str, "", "The attribution of the tiles, as HTML."),
     Setting("pages.url", parse_url, "", "The public URL of the service, for the links in calendars and feeds."),
     Setting("pages.offline", parse_bool, "true", "Browsers keep /explore for use without a network: true or false."),
