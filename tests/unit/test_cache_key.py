@@ -74,13 +74,6 @@ def test_a_query_without_a_date_or_one_end_of_a_range_has_the_key_of_today():
         assert later.key != key("/search", f"q=x&now={TODAY}T12:00"), now
 
 
-def test_a_complete_query_does_not_depend_on_today():
-    request = parse("/dining/menus", f"date={TODAY}")
-
-    assert (request.key, request.defaults) == (CacheKey("/dining/menus", (("date", TODAY),)), ())
-    assert parse("/dining/dishes", "from=2026-11-01&to=2026-11-02").defaults == ()
-
-
 def test_geojson_is_negotiated_if_accept_names_it_and_prefers_nothing_else():
     for accept in (
         *("application/geo+json", "Application/GEO+JSON", "application/geo+json, application/json"),
