@@ -109,7 +109,7 @@ def test_an_outage_is_named(samples, visit):
 
 
 @on_each_screen
-def test_suggestions_are_accessible_and_fit_the_page(samples, visit):
+def test_suggestions_are_accessible_fit_the_page_and_can_be_clicked(samples, visit):
     for has_large_text in (False, True):
         page = visit(samples.url, has_large_text=has_large_text)
         type_text(page, "annenberg")
@@ -117,3 +117,5 @@ def test_suggestions_are_accessible_and_fit_the_page(samples, visit):
 
         assert accessibility_violations(page) == [], has_large_text
         assert page.evaluate("document.documentElement.scrollWidth") == page.viewport_size["width"], has_large_text
+        options(page).first.click()
+        expect(page.locator(".hall h2"), has_large_text).to_have_text("Annenberg Hall")
