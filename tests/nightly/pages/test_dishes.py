@@ -207,16 +207,6 @@ def test_labels_in_other_letters_are_one_filter(open_menu):
     expect(page.get_by_role("group", name="Quick filters").get_by_role("button")).to_have_text(["Vegan", "Halal"])
 
 
-def test_a_search_shows_the_dishes_with_all_its_words_and_is_in_the_url(lunch, visit):
-    search(lunch, "RÍCE span")
-
-    expect(lunch.locator("#menu-summary")).to_contain_text("1 dish in 3 halls for “RÍCE span”")
-    expect(lunch).to_have_url(re.compile("q=R"))
-    for page in (lunch, visit(lunch.url)):
-        assert set(page.locator(".dish-name").all_text_contents()) == {"Spanish Rice"}
-        assert page.get_by_role("tab").all_text_contents() == ["Breakfast (0)", "Lunch (1)", "Dinner (0)"]
-
-
 def test_a_search_without_any_match_says_that_names_are_searched_and_allergens_are_not(samples, lunch):
     dishes = get_json(samples, "/dining/dishes?date=2026-11-20")
     assert any("Milk" in (dish["facts"]["allergens"] or ()) for dish in dishes)
