@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from docs.screenshots import IMAGES, take_screenshots
 from tests.factories import building
-from tests.processes.browser import DESKTOP, PHONE, accessibility_violations, contrast, on_each_screen
+from tests.processes.browser import DESKTOP, PHONE, accessibility_violations, on_each_screen
 from tests.processes.commands import PRODUCTION
 from tests.publishing import publish_buildings
 
@@ -39,21 +39,6 @@ def test_axe_reports_no_violation(samples, visit, path):
     page = visit(samples.url + path)
 
     assert accessibility_violations(page) == []
-
-
-def test_borders_of_fields_contrast_with_the_page(samples, visit):
-    for scheme, (view, field) in product(
-        ("light", "dark"), [("buildings", "#search"), ("menus", "#date"), ("menus", "#hall")]
-    ):
-        page = visit(f"{samples.url}/explore?view={view}", color_scheme=scheme)
-
-        border, *backgrounds = (
-            page.locator(selector).evaluate("(element, name) => getComputedStyle(element)[name]", name)
-            for selector, name in [(field, "borderTopColor"), (field, "backgroundColor"), ("body", "backgroundColor")]
-        )
-
-        for background in backgrounds:
-            assert contrast(border, background) >= 3, (scheme, field)
 
 
 def test_a_page_fits_the_width_of_a_phone(samples, visit):

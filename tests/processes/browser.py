@@ -1,7 +1,6 @@
 """Headless Chromium, driven by Playwright."""
 
 import os
-import re
 from contextlib import contextmanager
 from itertools import product
 from urllib.parse import urlsplit
@@ -91,18 +90,6 @@ def map_labels(page, text=""):
 def map_scale(page):
     """Locate the scale bar of the map, whose text is its length."""
     return page.locator(".leaflet-control-scale-line").first
-
-
-def contrast(*colours):
-    """Return the contrast ratio of two `rgb()` colours (WCAG 2.2)."""
-    darker, lighter = sorted(map(_luminance, colours))
-    return (lighter + 0.05) / (darker + 0.05)
-
-
-def _luminance(colour):
-    channels = [int(digits) / 255 for digits in re.findall(r"\d+", colour)][:3]
-    linear = [value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4 for value in channels]
-    return sum(weight * value for weight, value in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
 
 
 def hosts(page):

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.factories import building
-from tests.processes.browser import accessibility_violations, contrast, map_labels, map_scale, on_each_screen
+from tests.processes.browser import accessibility_violations, map_labels, map_scale, on_each_screen
 from tests.processes.commands import wait_for
 from tests.publishing import publish_buildings
 
@@ -16,24 +16,8 @@ BOXES = "(elements) => elements.map((each) => each.getBoundingClientRect().toJSO
 PIXEL = b"<svg xmlns='http://www.w3.org/2000/svg' width='1' height='1'/>"
 # Two buildings without a footprint, a kilometre apart.
 POINTS = {"Alpha": (42.370, -71.117), "Beta": (42.379, -71.117)}
-# The colours of a tile, as it is shown, without and with the middle of the only building in view.
-COLOURS = """(tile) => {
-    const map = document.querySelector("#map canvas");
-    const pixels = map.getContext("2d").getImageData(0, 0, map.width, map.height).data;
-    const painted = [...pixels.keys()].filter((index) => index % 4 === 3 && pixels[index] > 0);
-    const mean = (numbers) => Math.floor(numbers.reduce((sum, each) => sum + each) / numbers.length);
-    const x = mean(painted.map((index) => Math.floor(index / 4) % map.width));
-    const y = mean(painted.map((index) => Math.floor(index / 4 / map.width)));
-    const context = new OffscreenCanvas(1, 1).getContext("2d");
-    const colour = () => `rgb(${context.getImageData(0, 0, 1, 1).data.join(" ")})`;
-    context.filter = getComputedStyle(document.querySelector(".leaflet-tile-pane")).filter;
-    context.fillStyle = tile;
-    context.fillRect(0, 0, 1, 1);
-    const without = colour();
-    context.filter = "none";
-    context.drawImage(map, x, y, 1, 1, 0, 0, 1, 1);
-    return [without, colour()];
-}"""
+
+
 # How far a card reaches over the selected building, in its colour of the light scheme.
 COVERED = """() => {
     const canvas = document.querySelector("#map canvas");
@@ -42,8 +26,6 @@ COVERED = """() => {
     const bottom = Math.floor(Math.max(...selected) / width) + canvas.getBoundingClientRect().top;
     return bottom - document.getElementById("building-card").getBoundingClientRect().top;
 }"""
-# Land, grass and water of OpenStreetMap.
-TILE_COLOURS = ["#f2efe9", "#cdebb0", "#aad3df"]
 
 
 @pytest.fixture
@@ -143,17 +125,6 @@ def test_a_card_that_grows_does_not_cover_its_building(samples, visit):
 
     expect(page.get_by_role("link", name="Menus at")).to_be_visible()
     wait_for(lambda: page.evaluate(COVERED) < 0)
-
-
-@on_each_screen
-def test_buildings_contrast_with_tiles(points, visit):
-    for query in ("q=alpha", "q=alpha&id=0"):
-        page = visit(f"{points.url}/explore?view=buildings&{query}")
-        # After the buildings.
-        expect(map_labels(page, "Alpha")).to_be_visible()
-
-        for tile in TILE_COLOURS:
-            assert contrast(*page.evaluate(COLOURS, tile)) >= 3, (query, tile)
 
 
 @on_each_screen
