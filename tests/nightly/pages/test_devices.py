@@ -1,7 +1,5 @@
 """The map and the menus on phones, on paper, with large text and in high contrast, in a real browser."""
 
-from itertools import product
-
 import pytest
 from playwright.sync_api import expect
 
@@ -75,16 +73,6 @@ def test_whatever_a_finger_touches_is_44_pixels_high(explore):
     page.get_by_role("link", name="Campus data", exact=True).click()
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     assert page.evaluate(SMALL) == []
-
-
-def test_the_controls_of_menus_take_less_than_a_third_of_a_screen(explore):
-    for viewport, query in product((PHONE, ACROSS[0]), (MENU, FILTERED)):
-        page = explore(query, viewport=viewport, **FINGERS)
-
-        controls, tabs = (page.locator(each).bounding_box() for each in (".menu-controls", ".tabs"))
-
-        assert tabs["y"] + tabs["height"] - controls["y"] < viewport["height"] / 3, (viewport, query)
-        assert page.evaluate("document.documentElement.scrollWidth") == viewport["width"], (viewport, query)
 
 
 def test_times_and_dates_are_those_of_the_language_of_the_visitor_in_english(explore):
