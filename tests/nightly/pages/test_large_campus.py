@@ -141,16 +141,6 @@ def test_closing_the_card_of_a_link_leads_to_the_building_in_the_list(url, visit
     expect(page.locator("#results li").last).to_have_text("103 more are shown on the map.")
 
 
-def test_a_building_that_is_reached_by_back_is_in_the_list(url, visit):
-    page = visit(f"{url}/explore?id={COUNT}")
-    page.get_by_label("Name, address or city").fill("hall 7")
-    expect(page.locator("#result-count")).to_have_text("57 of 304 buildings")
-
-    page.go_back()
-
-    expect(page.get_by_role("button", name=f"Hall {COUNT}")).to_be_in_viewport(ratio=1)
-
-
 def test_a_link_to_a_building_that_does_not_exist_leads_to_the_search(url, visit):
     for id_ in ("999", "library", "-1", "1e3"):
         page = visit(f"{url}/explore?view=buildings&id={id_}")
