@@ -1,14 +1,12 @@
 """`campus-load`, while the service runs, and when it is killed."""
 
-import os
 import signal
-import subprocess
 
 import pytest
 
-from tests.processes.commands import BIN, PROCESS_DEADLINE, PRODUCTION, ROOT, Process, wait_for, wait_for_process
+from tests.processes.commands import PRODUCTION, wait_for, wait_for_process
 from tests.processes.servers import get_json
-from tests.processes.synthetic_data import STAGES, Buildings, Menus, revision, states
+from tests.processes.synthetic_data import STAGES, Buildings, Menus, states
 
 MENUS = Menus(30, 60)
 
@@ -46,24 +44,6 @@ def test_a_killed_load_leaves_a_complete_state_and_can_be_repeated(load, mongod_
     assert left in (MENUS.expected("old"), MENUS.expected("new"))
     assert MENUS.live(mongod_database) == MENUS.expected("new")
     assert "started" not in states(mongod_database, "dining")
-
-
-def test_a_load_that_cannot_be_reported_is_published(mongod_uri, mongod_database):
-    path = ROOT / "loaders/samples/buildings.geojson"
-
-    with open("/dev/full", "w") as full:
-        process = Process(
-            [BIN / "campus-load", "buildings", path],
-            env={**os.environ, "CAMPUS_MONGO_URI": mongod_uri},
-            stdout=full,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        _, message = process.communicate(timeout=PROCESS_DEADLINE)
-
-    reason = "cannot be read or written: No space left on device (buildings: published as revision 1)"
-    assert (process.returncode, message) == (4, f"campus-load: standard output or a temporary file {reason}\n")
-    assert revision(mongod_database, "buildings") == 1
 
 
 @pytest.mark.parametrize("signal_number", [signal.SIGINT, signal.SIGTERM])
