@@ -76,7 +76,9 @@ ENDPOINTS = (
     Endpoint("/dining/dishes", _DINING, schemas.DISHES, is_strict=True, is_dated=True, is_prerendered=True),
     Endpoint("/dining/dishes.csv", _DINING, schemas.DISHES, (CSV,), is_strict=True, is_dated=True),
     Endpoint("/dining/hours", _DINING, schemas.HOURS, is_strict=True, is_dated=True, is_prerendered=True),
-    Endpoint("/search", _BOTH, schemas.SEARCH, is_strict=True, is_dated=True, is_timed=True, has_urls=True),
+    Endpoint(
+        "/search", _BOTH, schemas.SEARCH, (JSON, HTML), is_strict=True, is_dated=True, is_timed=True, has_urls=True
+    ),
     Endpoint("/changes", _BOTH, schemas.CHANGES, is_strict=True),
     Endpoint("/changes.atom", _BOTH, schemas.FEED, (ATOM,), is_strict=True),
     Endpoint("/", media_types=(JSON, HTML)),

@@ -83,6 +83,8 @@ class ResponseCache:
             file = self._static_files.get(environ.get("PATH_INFO", "").rstrip("/"))
             return file or self._call_app(environ), "bypass"
         environ[DATA_REQUEST] = request
+        if catalog.HTML in request.key.endpoint.media_types:
+            environ["HTTP_ACCEPT"] = request.key.media_type
         if request.key.media_type == catalog.HTML:
             return self._call_app(environ), "bypass"
         response, result = self._fetch(environ, request.key)

@@ -11,7 +11,7 @@ from pyramid.traversal import traversal_path_info
 from webob.acceptparse import create_accept_header
 
 from campus_api import catalog
-from campus_api.catalog import GEOJSON, JSON, Endpoint
+from campus_api.catalog import JSON, Endpoint
 from campus_api.validation import schemas
 from campus_api.validation.date_ranges import PARAMETERS, default_dates
 from campus_api.validation.schemas import Pairs
@@ -126,21 +126,22 @@ def _parse(path: str, query: str, accept: str) -> DataRequest | None:
         return None
     if endpoint.is_strict:
         pairs = schemas.menu_pairs(query)
-        return DataRequest(CacheKey(path, tuple(sorted(pairs)), endpoint.media_types[0]), pairs)
+        return DataRequest(CacheKey(path, tuple(sorted(pairs)), _negotiate(accept, endpoint.media_types)), pairs)
     parsed = schemas.parse_query_string(query) if endpoint.parameters and path == endpoint.path else ()
     pairs = tuple(sorted((name, value) for name, value in parsed if name in endpoint.parameters and value))
     return DataRequest(CacheKey(path, pairs, _negotiate(accept, endpoint.media_types)), pairs)
 
 
 def _negotiate(accept: str, media_types: Sequence[str]) -> str:
-    """Return the first media type, or GeoJSON if it is another one that the client names and prefers."""
+    """Return the first media type, or the second one if the client names and prefers it."""
     # Parsing the header takes longer than the rest of a cached response.
-    if GEOJSON not in media_types[1:] or "geo+json" not in accept.lower():
+    other = media_types[-1]
+    if len(media_types) == 1 or other.partition("/")[2] not in accept.lower():
         return media_types[0]
     header = create_accept_header(accept)
-    is_named = any(media_range.lower() == GEOJSON for media_range, *_ in header.parsed or ())
-    offers = [media_type for media_type, _ in header.acceptable_offers([GEOJSON, JSON])]
-    return GEOJSON if is_named and offers[:1] == [GEOJSON] else JSON
+    is_named = any(media_range.lower() == other for media_range, *_ in header.parsed or ())
+    offers = [media_type for media_type, _ in header.acceptable_offers([other, JSON])]
+    return other if is_named and offers[:1] == [other] else JSON
 
 
 _parse_memoized = lru_cache(_MEMO_SIZE)(_parse)

@@ -16,7 +16,7 @@ from campus_api.resources import Docs, Root
 from campus_api.views import day
 from campus_api.views.page_headers import add_document_headers, add_page_headers
 
-_VARY = "Accept, Accept-Encoding"
+VARY = "Accept, Accept-Encoding"
 _EXPLORE_SETTINGS = {
     "tiles_url": "map.tiles_url",
     "attribution": "map.attribution",
@@ -32,7 +32,7 @@ _ANY = {**dict.fromkeys(("date", "meal", "location")), "diet": NO_DIET}
 @view_config(context=Root, renderer="json", accept="application/json")
 def index(context: Root, request: Request) -> dict[str, Any]:
     """Return the index."""
-    add_document_headers(request, vary=_VARY)
+    add_document_headers(request, vary=VARY)
     now = day.now(context.stores, request.registry["clock"].now())
     return request.registry["index"].document(_base(request), now)
 
@@ -40,7 +40,7 @@ def index(context: Root, request: Request) -> dict[str, Any]:
 @view_config(context=Root, renderer="campus_api:pages/templates/start.jinja2", accept="text/html")
 def start_page(context: Root, request: Request) -> dict[str, Any]:
     """Return the values that the start page shows: the menus of now, and a sentence about each data set."""
-    add_page_headers(request, vary=_VARY)
+    add_page_headers(request, vary=VARY)
     menu = day.select(context.stores, request.registry["clock"].now(), _ANY)
     return page_urls(request) | menu | request.registry["index"].summary()
 

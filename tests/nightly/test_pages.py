@@ -34,7 +34,7 @@ COVERED_OR_CUT_OFF = """() => {
 
 
 @on_each_screen
-@pytest.mark.parametrize("path", [*PAGES, DOCUMENT, NOT_FOUND, *STATES])
+@pytest.mark.parametrize("path", [*PAGES, DOCUMENT, NOT_FOUND, *STATES, "/search?q=rice"])
 def test_axe_reports_no_violation(samples, visit, path):
     page = visit(samples.url + path)
 

@@ -14,7 +14,7 @@ from webob import Request
 from campus_api import documents
 from campus_api.catalog import ENDPOINTS
 from campus_api.domain.models import ImpliedLabel, Label
-from tests.factories import facts, hall, serving
+from tests.factories import building, facts, hall, serving
 
 
 def static(app, name):
@@ -193,6 +193,27 @@ def test_every_page_has_the_search_which_is_a_form_without_javascript(service):
         assert form["action"] == "/c/search", path
         assert form.find("input")["name"] == "q", path
         assert page.html.find("script", src=re.compile("/site-search.js$"))["src"].startswith("/c/static/"), path
+
+
+def test_a_search_has_a_page_for_browsers_with_links_to_the_map_and_to_the_menus(service):
+    service.serve_buildings(building(7, name="Rice <b>Hall</b>"))
+    service.serve_dining(serving(5, "Rice", meal=2), serving(6, "Old rice", date="2026-01-01"))
+    browser = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
+
+    page, rows = (service.app.get("/search?q=rice", headers=headers) for headers in (browser, {}))
+
+    links = {each.text: parse_qs(urlsplit(each["href"]).query) for each in page.html.select("dt a")}
+    assert [*links] == [row["name"] for row in rows.json] == ["Rice", "Rice <b>Hall</b>", "Old rice"]
+    dish = {"view": ["menus"], "date": ["2026-11-20"], "meal": ["2"], "q": ["Rice"]}
+    assert links["Rice"] == dish
+    assert links["Rice <b>Hall</b>"] == {"view": ["buildings"], "id": ["7"]}
+    assert links["Old rice"] == {"view": ["menus"], "q": ["Old rice"]}
+    assert {each.headers["Vary"] for each in (page, rows)} == {"Accept, Accept-Encoding"}
+    assert (page.headers["Cache-Control"], page.content_type) == ("no-cache", "text/html")
+    hall = service.app.get("/search?q=hall+30", headers=browser).html.select_one("dt a")
+    assert hall["href"] == "/explore?view=menus&location=30"
+    assert "Nothing matches." in service.app.get("/search?q=zzzz", headers=browser).text
+    assert service.app.get("/search?kind=x", headers=browser, status=400).content_type == "text/html"
 
 
 def test_the_documents_are_read_once_at_the_start(start):
