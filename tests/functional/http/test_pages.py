@@ -371,6 +371,27 @@ def test_a_malformed_query_of_the_page_is_a_message(service):
         assert dishes(page) == {}, query
 
 
+def test_what_is_empty_names_the_next_meal_with_a_link(service):
+    rows = [serving(1, "Rice", meal=1), serving(2, "Pie", meal=2), serving(3, "Soup", meal=0, date="2026-11-23")]
+    rows.append(serving(1, "Rice", meal=1, location=7, date="2026-11-24"))
+    known = {1: facts(contains=(), without=("milk",)), 2: facts(contains=("milk",), without=())}
+    service.serve_dining(*rows, facts=known, halls={30: hall(breakfast="07:30-10:30", lunch="11:00-14:00")})
+    for query, title, text, linked in [
+        ("date=2026-11-22", "Closed", "Monday, breakfast, from 7:30 AM", {"date": "2026-11-23", "meal": "0"}),
+        ("date=2026-01-01", "No menu", "Lunch today", {"date": "2026-11-20", "meal": "1"}),
+        ("location=7", "Nothing served", "Tuesday, lunch", {"date": "2026-11-24", "meal": "1", "location": "7"}),
+        ("without=milk&meal=2", "No dish matches the filters", "Lunch today", {"date": "2026-11-20", "meal": "1"}),
+        ("date=2026-12-24", "No menu", "", {}),
+    ]:
+        message = service.app.get(f"/explore?{query}").html.select_one("#menu .message")
+
+        assert message.h2.text == title, query
+        link = message.a
+        assert (link.text if link else "").startswith(text), query
+        target = parse_qs(urlsplit(link["href"]).query) if link else {}
+        assert linked.items() <= {name: value for name, [value] in target.items()}.items(), query
+
+
 def test_meals_have_their_names_and_the_order_of_their_hours(service):
     halls = {30: hall(night="06:00-07:00", lunch="11:00-14:00", dinner="09:00-10:00")}
     night = [serving(4, meal=3, location=place, meal_name="Night owls & co") for place in (7, 30)]
