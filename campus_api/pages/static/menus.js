@@ -294,6 +294,7 @@ class MenuContent {
     const favourites = [favouriteDishes(shown, day)].filter(Boolean);
     const list = menuList(this.#menu, others.ofMeal, day, selection.meal, locationsNow(selection), position);
     replaceContent(this.#menu, ...message, ...favourites, list);
+    message.forEach(addNext);
     this.showHours(selection);
     fillCards(this.#menu);
     this.#unknown.textContent = unknownDishes(shown);
@@ -331,6 +332,13 @@ class MenuContent {
 /** Return the locations with their states, if a selection is of now. */
 function locationsNow({ date, meal, now }) {
   return date === now.date && meal === now.meal ? now.locations : [];
+}
+
+/** Add the link to the next meal, which the page of the same URL has from the service. */
+async function addNext(message) {
+  const text = await fetch(location.href).then((response) => response.text()).catch(() => "");
+  const page = new DOMParser().parseFromString(text, "text/html");
+  message.append(...page.querySelectorAll("#next-menu"));
 }
 
 /** Say why no dish is shown. */

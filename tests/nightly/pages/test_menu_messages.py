@@ -34,6 +34,8 @@ def test_a_closed_day_and_a_meal_without_dishes_show_a_message_and_other_dates_a
     for date, move in (("2026-12-24", "Previous day"), ("2026-11-19", "Next day")):
         page = visit(f"{service.url}/explore?view=menus&date={date}&meal=0")
         assert page.get_by_role("heading", name="Closed").count() == (move == "Next day")
+        following = page.locator("#menu .message").get_by_role("link", name="Breakfast today, Friday, November 20")
+        expect(following).to_have_count(int(move == "Next day"))
         page.get_by_role("button", name=move).click()
         expect(page.locator(".dish-name")).to_have_text(["Kashi Pilaf"])
         assert page.get_by_label("Date", exact=True).input_value() == "2026-11-20"
