@@ -59,7 +59,7 @@ class ResponseCache:
         self._warmed_up: tuple[str, ...] = ()
 
     def warm_up(self) -> None:
-        """Pre-render the list endpoints, and the menus, dishes and hours of today and tomorrow."""
+        """Pre-render and pin the list endpoints, and the menus, dishes and hours of today and tomorrow."""
         if not self.store.max_bytes or self._revisions.is_down:
             return
         today, tomorrow = self._clock.today(), self._clock.tomorrow()
@@ -68,6 +68,7 @@ class ResponseCache:
         if state == self._warmed_up:
             return
         keys = _prerendered_keys((today, tomorrow))
+        self.store.pin(keys)
         results = [self.get(Request.blank(canonical_url(key)).environ)[1] for key in keys]
         if {"hit", "miss"}.issuperset(results):
             self._warmed_up = state

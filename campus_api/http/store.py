@@ -2,6 +2,8 @@
 
 import threading
 from collections import OrderedDict
+from collections.abc import Collection
+from itertools import chain
 
 from campus_api.http.cache_key import CacheKey
 from campus_api.http.response import CachedResponse
@@ -15,11 +17,12 @@ _GZIPPED_SHARE = 0.25
 
 
 class ResponseStore:
-    """Responses by key, in a number of megabytes or none: least recently used first out."""
+    """Responses by key, in a number of megabytes or none: least recently used first out, pinned keys last."""
 
     def __init__(self, megabytes: float) -> None:
         self.max_bytes = int(megabytes * 1_000_000)
         self._entries: OrderedDict[CacheKey, CachedResponse] = OrderedDict()
+        self._pinned: frozenset[CacheKey] = frozenset()
         self._lock = threading.Lock()
         self.bytes = 0
 
@@ -39,12 +42,24 @@ class ResponseStore:
         size = _size(key, response)
         with self._lock:
             self._remove(key)
-            if size > self.max_bytes:
+            if size > self._room(key):
                 return
             while self.bytes + size > self.max_bytes:
-                self._remove(next(iter(self._entries)))
+                unpinned = (each for each in self._entries if each not in self._pinned)
+                self._remove(next(chain(unpinned, self._entries)))
             self._entries[key] = response
             self.bytes += size
+
+    def pin(self, keys: Collection[CacheKey]) -> None:
+        """Exempt these keys, and no others, from eviction by other keys."""
+        with self._lock:
+            self._pinned = frozenset(keys)
+
+    def _room(self, key: CacheKey) -> int:
+        """Return the bytes that a key can take at most."""
+        if key in self._pinned:
+            return self.max_bytes
+        return self.max_bytes - sum(_size(each, self._entries[each]) for each in self._pinned if each in self._entries)
 
     def _remove(self, key: CacheKey) -> None:
         if key in self._entries:

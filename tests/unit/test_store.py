@@ -36,6 +36,7 @@ def test_the_least_recently_used_response_is_evicted():
 
 def test_the_size_stays_within_the_limit():
     store = ResponseStore(0.05)
+    store.pin([recipe(1), recipe(2)])
 
     for id_ in range(500):
         store.put(recipe(id_ % 70), response(b"x" * (id_ * 37 % 9000)))
@@ -57,7 +58,7 @@ def test_a_response_that_is_too_large_with_its_key_and_its_gzipped_body_is_not_s
     assert store.bytes > 12_500
 
 
-def test_a_response_counts_once_however_often_it_is_replaced():
+def test_a_response_counts_once_however_often_it_is_pinned_and_replaced():
     store = ResponseStore(0.02)
     store.put(recipe(1), response())
     before = len(store), store.bytes
@@ -65,7 +66,35 @@ def test_a_response_counts_once_however_often_it_is_replaced():
     for revisions in ("2", "3"):
         new = response(revisions=revisions)
         store.put(recipe(1), new)
+        store.pin([recipe(1)])
         assert (store.get(recipe(1)), (len(store), store.bytes)) == (new, before), revisions
+
+
+def test_responses_are_not_evicted_while_they_are_pinned():
+    store = ResponseStore(0.02)
+    store.pin([recipe(1)])
+    store.put(recipe(1), response(b"x" * 1000))
+    put(store, range(2, 100), 1000)
+    assert store.get(recipe(1))
+    assert len(store) == 1 + 5
+
+    store.pin([recipe(2)])
+    assert len(store) == 1 + 5
+    put(store, range(2, 100), 2)
+
+    assert store.get(recipe(1)) is None
+
+
+def test_only_a_pinned_response_evicts_pinned_ones_if_they_fill_the_memory():
+    store = ResponseStore(0.014)
+    store.pin([recipe(1), recipe(2), recipe(3)])
+    put(store, (1, 2), 3500)
+
+    put(store, [4], 1)
+    assert stored_ids(store) == [1, 2]
+    put(store, [3], 3500)
+
+    assert stored_ids(store) == [2, 3]
 
 
 def test_threads_can_share_a_store():
@@ -95,6 +124,7 @@ def test_threads_can_share_a_store():
 
 def test_nothing_is_stored_in_no_memory():
     store = ResponseStore(0)
+    store.pin([recipe(2)])
 
     put(store, (1, 2), 2)
 
