@@ -1,6 +1,7 @@
 """Errors of MongoDB: what the driver raises, translated into what callers distinguish."""
 
 import re
+import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -55,6 +56,16 @@ def translate_errors() -> Iterator[None]:
         if isinstance(error, ConnectionFailure | ConfigurationError) or error.timeout:
             raise DatabaseUnavailable(_message(error)) from error
         raise QueryFailed(f"MongoDB refuses this: {_message(error)}") from error
+    except Exception as error:
+        if not _is_of_driver(error):
+            raise
+        raise QueryFailed(f"a reply cannot be decoded: {type(error).__name__}: {error}") from error
+
+
+def _is_of_driver(error: Exception) -> bool:
+    """Return whether an error was raised in pymongo, where garbled replies are errors of any type, such as KeyError."""
+    modules = (frame.f_globals.get("__name__", "") for frame, _ in traceback.walk_tb(error.__traceback__))
+    return any(module.partition(".")[0] == "pymongo" for module in modules)
 
 
 def _message(error: PyMongoError) -> str:

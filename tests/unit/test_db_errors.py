@@ -1,5 +1,7 @@
 import pytest
 from bson.errors import InvalidBSON
+from pymongo import MongoClient
+from pymongo.command_cursor import CommandCursor
 from pymongo.errors import AutoReconnect, BulkWriteError, ExecutionTimeout, OperationFailure
 
 from campus_api.db.errors import DatabaseUnavailable, QueryFailed, QueryTimeout, translate_errors
@@ -31,6 +33,18 @@ def test_errors_of_the_driver_have_a_type_and_a_reason():
         with pytest.raises(DatabaseUnavailable) as raised, translate_errors():
             raise error
         assert (type(raised.value), str(raised.value)) == (type_, message)
+
+
+def test_a_reply_that_cannot_be_decoded_is_a_failed_query():
+    reason = "^a reply cannot be decoded: KeyError: 'firstBatch'$"
+
+    with MongoClient(connect=False) as client, pytest.raises(QueryFailed, match=reason), translate_errors():
+        CommandCursor(client.campus.menus, {"id": 0}, None)
+
+
+def test_an_error_of_other_code_is_no_error_of_the_database():
+    with pytest.raises(KeyError), translate_errors():
+        {}["name"]
 
 
 def test_a_bulk_write_fails_with_the_first_reason(mongod_database):
