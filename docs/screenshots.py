@@ -13,13 +13,13 @@ from tests.processes.commands import ROOT, serve_samples, spawning, write_ini
 IMAGES = ROOT / "docs/images"
 # File names, and queries of /explore; the last one on a phone with the bars of its browser.
 _VIEWS = {"explore-buildings": "view=buildings", "explore-menus": "view=menus&meal=2", "explore-phone": ""}
-_PHONE = {"width": 390, "height": 664}
+_DESKTOP, _PHONE = {"width": 1280, "height": 720}, {"width": 390, "height": 664}
 
 
 def take_screenshots(visit: Callable[[str], Page], url: str, folder: Path) -> None:
     """Save the views of the service at `url` as PNG."""
     for name, query in _VIEWS.items():
-        page = visit(f"{url}/explore?{query}", viewport=browser.DESKTOP if query else _PHONE)
+        page = visit(f"{url}/explore?{query}", viewport=_DESKTOP if query else _PHONE)
         # As a visitor finds it, with the controls folded on a phone.
         page.evaluate("localStorage['campus:menus'] = '{}'")
         page.reload()
