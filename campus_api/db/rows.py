@@ -7,15 +7,7 @@ import orjson
 
 from campus_api.domain.allergens.vocabulary import served_labels, valid_codes
 from campus_api.domain.building_fields import SERVED_FIELDS, BuildingRow
-from campus_api.domain.models import (
-    FACTS,
-    FactsRow,
-    LocationRow,
-    MenuItemRow,
-    NamedRow,
-    ServedLabel,
-    decode_facts,
-)
+from campus_api.domain.models import FACTS, FactsRow, LocationRow, MenuItemRow, NamedRow, ServedLabel, decode_facts
 from campus_api.domain.tables import SINGLE_FACTS
 
 Document = Mapping[str, Any]

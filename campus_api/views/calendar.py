@@ -21,11 +21,7 @@ def calendar(stores: Stores, filters: Mapping[str, Any], request: DataRequest, z
     """
     dates, diet, vocabulary = calendars.dates(request.today), filters["diet"], stores.recipes.vocabulary()
     names, dish, has_samples = stores.names(), _only_dish(stores, filters["recipe"]), stores.menus.has_samples
-    notes = {
-        SAMPLES_NOTE: has_samples,
-        _DIET_NOTE: diet != NO_DIET,
-        _NOT_STATED_NOTE: not vocabulary.states(diet),
-    }
+    notes = {SAMPLES_NOTE: has_samples, _DIET_NOTE: diet != NO_DIET, _NOT_STATED_NOTE: not vocabulary.states(diet)}
     note = " ".join(text for text, holds in notes.items() if holds)
     labels = sorted({vocabulary.label.name(text) for parameter, text in request.pairs if parameter == "label"})
     title = calendars.title(names, filters, dish, labels) + (" (samples)" if has_samples else "")

@@ -216,11 +216,7 @@ class SearchIndex:
             return
         for number, words, joined, weight in self._texts:
             # Most have the letters nowhere.
-            if (
-                weight == _NAME
-                and query in joined
-                and any(end.startswith(query) for end in _joined_ends(words.split()))
-            ):
+            if weight == _NAME and query in joined and _begins_at_a_word(query, words.split()):
                 yield number
 
 
@@ -244,5 +240,5 @@ def _place(query: str, words: str) -> float:
     return 1 if f" {query}" in words else 0
 
 
-def _joined_ends(words: Sequence[str]) -> Iterator[str]:
-    return ("".join(words[start:]) for start in range(len(words)))
+def _begins_at_a_word(joined: str, words: Sequence[str]) -> bool:
+    return any("".join(words[start:]).startswith(joined) for start in range(len(words)))
