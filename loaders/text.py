@@ -8,6 +8,7 @@ from contextlib import suppress
 from functools import lru_cache
 
 from campus_api.domain.text import normalize
+from loaders.code_pages import code_page
 from loaders.errors import NOT_SCALAR, InvalidValue
 
 # The name of the sheet as a column of its table.
@@ -25,19 +26,6 @@ _MAX_NULL_LENGTH = max(map(len, _NULLS))
 _INVALID_CATEGORIES = {"Cc": "a control character", "Cs": "a lone surrogate"}
 # No word of a Latin alphabet has so many letters with accents in a row.
 _FOREIGN_LETTERS = re.compile(r"[^\x00-\x7f]{4}")
-_FOREIGN_WORD = re.compile(rb"(?<![A-Za-z\x80-\xff])[\x80-\xff]{4,}(?![A-Za-z\x80-\xff])")
-# Of Chinese, those of buildings, menus and weekdays.
-_FREQUENT_LETTERS = {
-    **dict.fromkeys(("cp1251", "koi8_r", "cp866"), "оеаинтсрвл"),
-    "cp1253": "αοιετσνηυράέήίό",
-    "cp1255": "יוהלארתמבש",
-    "cp1256": "اليمنورتبة",
-    "gbk": "馆楼学院大图书教公寓食堂体育中心实验第一二三四宿舍餐厅日期菜品名称早午晚肉鸡鱼饭面汤",
-    "big5": "館樓學院大圖書教公寓食堂體育中心實驗第一二三四宿舍餐廳日期菜品名稱早午晚肉雞魚飯麵湯",
-    "shift_jis": "館棟学院大図書教食堂体育号室日付名前朝昼夕肉魚定のーンルカレイスラトアリ",
-    "euc_kr": "관동학도서대생원기숙사식당날짜메뉴이름점심저녁아침밥국김치",
-}
-_MIN_SHARE = 0.25
 _MAX_LATIN_1 = 0xFF
 _MAX_SHOWN = 60
 # Line and page breaks count as spaces, as in `str.split`.
@@ -96,30 +84,17 @@ def explain_mojibake(text: str) -> str:
     """Return what a text looks like whose encoding was another one, "" if it is right."""
     if repaired := repair_mojibake(text):
         return f"looks like {repaired[:_MAX_SHOWN]!r} in a wrong encoding"
-    encoding = code_page(_encode(text)) if _FOREIGN_LETTERS.search(text) else None
-    if not encoding:
-        return ""
-    shown = _encode(text).decode(encoding)[:_MAX_SHOWN]
-    return f'looks like {shown!r} in {encoding}: the profile needs encoding = "{encoding}"'
+    if _FOREIGN_LETTERS.search(text):
+        with suppress(UnicodeError):
+            content = _encode(text)
+            if page := code_page(content):
+                return f"looks like {content.decode(page)[:_MAX_SHOWN]!r} in {page}"
+    return ""
 
 
 def _encode(text: str) -> bytes:
-    """Return the bytes of a text that was read as cp1252, or as ISO 8859-1 where that has no character."""
-    return b"".join(each.encode("cp1252" if ord(each) > _MAX_LATIN_1 else "latin_1", "replace") for each in text)
-
-
-def code_page(content: bytes) -> str | None:
-    """Return the code page in which bytes have words of frequent letters, None if they may be cp1252."""
-    words, shares = _FOREIGN_WORD.findall(content), dict[str, float]()
-    for encoding, frequent in _FREQUENT_LETTERS.items():
-        with suppress(UnicodeError):
-            decoded = [word.decode(encoding) for word in words]
-            # A word has no capital letters but the first one, or only capital letters.
-            if all(each.isalpha() and each in (each.lower(), each.upper(), each.capitalize()) for each in decoded):
-                letters = "".join(decoded).lower()
-                shares[encoding] = sum(each in frequent for each in letters) / max(len(letters), 1)
-    best = max(shares, key=lambda encoding: shares[encoding], default="")
-    return best if best and shares[best] >= _MIN_SHARE else None
+    """Return the bytes of a text that was read as cp1252 or ISO 8859-1; UnicodeError if it was not."""
+    return b"".join(each.encode("cp1252" if ord(each) > _MAX_LATIN_1 else "latin_1") for each in text)
 
 
 def normalized_name(name: str) -> str:

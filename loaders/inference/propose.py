@@ -11,6 +11,7 @@ from typing import NoReturn
 import tomlkit
 
 from campus_api.domain.text import truncate
+from loaders.code_pages import needed_encoding
 from loaders.errors import ROWS, UnreadableFileError
 from loaders.inference.comments import add_comments, wrap
 from loaders.inference.propose_buildings import propose_buildings
@@ -20,9 +21,8 @@ from loaders.menu_formats.common_names import common_columns
 from loaders.readers import detect_export
 from loaders.result import ProgressCallback, ReadResult, no_progress
 from loaders.sources.content import xml_root
-from loaders.sources.files import CHUNK_SIZE, Export, file_name, open_export, sheet_name
+from loaders.sources.files import Export, file_name, open_export, sheet_name
 from loaders.syntax.csv_rows import DELIMITERS
-from loaders.text import code_page
 
 _ACCEPTED = (
     "buildings need a latitude and a longitude or a geometry, menus a date, a dish and a meal, a hall or a category, by"
@@ -52,17 +52,27 @@ def profile(
     if name is None:
         refuse(path, origins)
     with ExitStack() as stack:
-        exports = [stack.enter_context(open_export(each, ReadResult(origins=origins), None)) for each in read]
+        encoding = _encoding(read) if name != "gdal" else None
+        exports = [stack.enter_context(open_export(each, ReadResult(origins=origins), encoding)) for each in read]
         if name in BUILDING_FORMATS:
             title, body = propose_buildings(exports, BUILDING_FORMATS[name], track, layer)
         else:
-            title, body = propose_dining(exports, name, track, find_buildings)
+            title, body = propose_dining(exports, name, encoding, track, find_buildings)
     document = tomlkit.document()
     names = ", ".join([file_name(read[0]), *map(sheet_name, read[1:])])
     add_comments(document, wrap(f"{names}: {title}"))
     if unread := ", ".join(sheet_name(each) for each in detected if each not in read):
         add_comments(document, wrap(f"Sheets that are not read: {unread}"))
+    if encoding:
+        document.add("encoding", encoding)
     return tomlkit.dumps(document) + tomlkit.dumps(body)
+
+
+def _encoding(paths: Sequence[Path]) -> str | None:
+    """Return the code page of the first file that is not UTF-8, None if it is not known."""
+    with ExitStack() as stack:
+        exports = (stack.enter_context(open_export(each, None, None)) for each in paths)
+        return next((each.code_page for each in exports if each.code_page), None)
 
 
 def refuse(path: Path, origins: Mapping[Path, Path | str]) -> NoReturn:
@@ -76,10 +86,8 @@ def _describe(line: str, export: Export) -> str:
     """Describe an export of unknown format by its first line that is not empty."""
     if not line:
         return "it is empty"
-    with export.reopen() as again:
-        encoding = code_page(again.binary.read(CHUNK_SIZE)) if "\N{REPLACEMENT CHARACTER}" in line else None
-    if encoding:
-        return f'it is not UTF-8, but looks like {encoding}: its profile needs encoding = "{encoding}"'
+    if export.code_page and "\N{REPLACEMENT CHARACTER}" in line:
+        return f"it is not UTF-8, and {needed_encoding(export.code_page)}"
     if element := xml_root(export.head):
         return f"it is XML with the root element <{element}>; {ROWS} can flatten it"
     if error := _ERROR.match(export.head):

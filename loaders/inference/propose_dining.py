@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import chain
 from operator import attrgetter
 from typing import Any
@@ -35,17 +36,21 @@ _UNKNOWN_ALLERGENS = (
 
 
 def propose_dining(
-    exports: Sequence[Export], name: str, track: ProgressCallback, find_buildings: FindBuildings
+    exports: Sequence[Export],
+    name: str,
+    encoding: str | None,
+    track: ProgressCallback,
+    find_buildings: FindBuildings,
 ) -> tuple[str, tomlkit.TOMLDocument]:
     """Return a title and a profile proposed from the built-in one, of all sheets; UnreadableFileError without rows."""
-    built_in = profiles.load_dining_profile(name)
+    built_in = replace(profiles.load_dining_profile(name), encoding=encoding or "")
     format_class = dining_format(built_in)
     proposed, doubts = propose_settings(exports, built_in) if format_class is MenuTable else (built_in, [])
     paths = [export.path for export in exports]
     reading = dining.read([(proposed, paths)], track, {}, origins={each.path: each.source for each in exports})
     document = tomlkit.document()
-    encoding = [_CHECK_ENCODING] if reading.sources[0].get("encoding") == "cp1252" else []
-    hints = chain.from_iterable(map(wrap, [*encoding, *doubts, *_unread_lines(reading.unread)]))
+    guessed = [_CHECK_ENCODING] if reading.sources[0].get("encoding") == "cp1252" else []
+    hints = chain.from_iterable(map(wrap, [*guessed, *doubts, *_unread_lines(reading.unread)]))
     add_comments(document, [_meal_line(reading.records), *hints])
     document.add("format", name)
     for setting, value in _settings(proposed, built_in).items():

@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from loaders.code_pages import code_page, needed_encoding
 from loaders.errors import DataWarning, UnreadableFileError
 from loaders.geo.crs import CRS, WGS84, crs_from_name, crs_from_wkid
 from loaders.geo.geojson import well_known_footprint
@@ -23,6 +24,8 @@ _BATCH_SIZE = 20_000
 # What GDAL suggests to programmers at the end of a message.
 _ADVICE = re.compile(r"; |\. Set ")
 _KML, _SHAPEFILE = {"KML", "LIBKML"}, {"ESRI Shapefile"}
+# As what GDAL reads text whose encoding a Shapefile does not name.
+_UNDECLARED = "ISO-8859-1"
 _LEFT_OUT = "not several Placemarks directly below <kml>, nor geometries of TopoJSON of type null or GeometryCollection"
 
 # The geometry of a feature as WKB, and its attributes.
@@ -144,6 +147,10 @@ class _Layer:
         columns = dict(zip(meta["fields"], map(_values, columns, meta["ogr_types"], meta["ogr_subtypes"]), strict=True))
         if self.info["fid_column"]:
             columns[self.info["fid_column"]] = fids.tolist()
+        if self.info["encoding"] == _UNDECLARED and not self._encoding:
+            texts = (value for values in columns.values() for value in values if isinstance(value, str))
+            if page := code_page("\n".join(texts).encode(_UNDECLARED, "replace")):
+                self.warnings.append(DataWarning("text", None, needed_encoding(page)))
         return [
             (geometry, {name: values[row] for name, values in columns.items() if values[row] is not None})
             for row, geometry in enumerate(geometries)

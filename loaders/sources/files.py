@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from loaders.errors import UnreadableFileError
-from loaders.result import ReadResult
+from loaders.code_pages import code_page, needed_encoding
+from loaders.errors import DataWarning, UnreadableFileError
+from loaders.result import ReadResult, SourceLocation
 from loaders.sources.content import MAX_EXPANDED_BYTES, MAX_EXPANSION, ZIP_MAGIC, describe_foreign, is_bomb, open_member
 
 CHUNK_SIZE = 1 << 16
@@ -37,8 +38,8 @@ _CP1252 = {
 class Export:
     """An open export: its text or its bytes, of which one can be read once, its first characters, and its source.
 
-    The source is its path or its URL. `is_plain_file` is whether the path is that of a file or folder with the same
-    bytes. `reopen` opens it another time.
+    The source is its path or its URL, `code_page` that of text that is not UTF-8, if it is known. `is_plain_file` is
+    whether the path is that of a file or folder with the same bytes. `reopen` opens it another time.
     """
 
     path: Path
@@ -46,6 +47,7 @@ class Export:
     head: str
     source: str
     binary: io.BufferedIOBase
+    code_page: str | None
     is_plain_file: bool
     reopen: Callable[[], AbstractContextManager["Export"]]
 
@@ -71,16 +73,19 @@ def open_export(path: Path, result: ReadResult | None, encoding: str | None = UT
         if foreign := describe_foreign(first_bytes):
             raise UnreadableFileError(path, f"is {foreign}")
         detected = encoding or ("utf-16" if first_bytes.startswith(_UTF_16_BOMS) else UTF_8)
+        page = None if encoding or detected != UTF_8 else code_page(first_bytes)
         counting = _LineCountingReader(decompressed, size, path)
-        with _ExportText(counting, detected, is_guess=not encoding) as text:
+        with _ExportText(counting, detected, page, is_guess=not encoding) as text:
             reopen = partial(open_export, path, result and ReadResult(origins=result.origins), encoding)
             source = str(result.origins.get(path, path)) if result else str(path)
-            yield Export(path, text, text.decode(first_bytes), source, counting, decompressed is file, reopen)
+            yield Export(path, text, text.decode(first_bytes), source, counting, page, decompressed is file, reopen)
         if result is None:
             return
         file.seek(0)
         digested = {"file": file_name(main_file(path)), "sha256": hashlib.file_digest(file, "sha256").hexdigest()}
         used = "cp1252" if text.has_cp1252 else detected
+        if page and text.has_cp1252:
+            result.add_warning(file_name(path), SourceLocation(), DataWarning("text", None, needed_encoding(page)))
         result.sources.append(digested if used == UTF_8 else digested | {"encoding": used})
 
 
@@ -144,13 +149,14 @@ class _ExportText(io.TextIOWrapper):
     In UTF-8 that is a guess, what is not UTF-8 is cp1252.
     """
 
-    def __init__(self, binary: _LineCountingReader, encoding: str, *, is_guess: bool) -> None:
+    def __init__(self, binary: _LineCountingReader, encoding: str, page: str | None, *, is_guess: bool) -> None:
         errors = "surrogateescape" if is_guess and encoding == UTF_8 else "strict"
         # typeshed requires a buffer with a name, which only `name` reads.
         super().__init__(binary, encoding=encoding, errors=errors, newline="")  # type: ignore[arg-type]
         self.has_cp1252 = False
         self._binary = binary
-        self._hint = "; a profile can name another encoding" if is_guess else ""
+        hint = f"; it {needed_encoding(page)}" if page else "; a profile can name another encoding"
+        self._hint = hint if is_guess else ""
         self._lines = 0
 
     def read(self, size: int | None = -1) -> str:

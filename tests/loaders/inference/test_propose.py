@@ -21,14 +21,19 @@ def test_an_export_of_unknown_format_is_described(save):
         assert description.startswith(f"is not in a known format: {message}"), content
 
 
-def test_an_unknown_table_in_another_encoding_is_an_error_that_names_it(save):
+def test_an_unknown_table_in_another_encoding_is_an_error_that_names_it_and_a_known_one_has_it(save):
     for header, encoding in [
         ("日期,食堂,菜品", "gbk"),
         ("дата,столовая,блюдо", "cp1251"),
         ("ημερομηνία,εστιατόριο", "cp1253"),
     ]:
         reason = str(error_of(propose.profile, save(f"{header}\n1,2,3\n".encode(encoding))))
-        assert reason.endswith(f'looks like {encoding}: its profile needs encoding = "{encoding}"'), encoding
+        assert reason.endswith(f'looks like {encoding}: the profile needs encoding = "{encoding}"'), encoding
+    for table in (
+        "date,meal,hall,dish\n2026-11-30,lunch,North,紅燒肉\n",
+        "code,name,lat,lon\nA,行政大樓 體育館,25.1,121.5\n",
+    ):
+        assert 'encoding = "big5"\n' in propose.profile(save(table.encode("big5"), "table.csv")), table
 
 
 def test_a_broken_export_is_an_error(save):

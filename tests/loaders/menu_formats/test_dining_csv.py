@@ -56,6 +56,8 @@ def test_the_encoding_is_detected_or_set(save_csv):
 
         assert (names(result), details(result)) == ([name], {"encoding": encoding})
         assert detect_profile(read_head(path)) == "foodpro", encoding
+    [*_, warning] = read(save_csv(foodpro_row(Recipe_Print_As_Name="Mercimek çorbası"), encoding="cp1254")).warnings
+    assert warning == 'text looks like cp1254: the profile needs encoding = "cp1254"'
     result = read(save_csv(BRULEE, encoding="mac-roman"), encoding="mac-roman")
     assert (names(result), details(result)) == (["Crème Brûlée"], {"encoding": "mac-roman"})
 

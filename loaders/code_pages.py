@@ -1,0 +1,68 @@
+"""The code page of bytes that are not UTF-8, by the letters that it makes of them."""
+
+import re
+from collections.abc import Collection, Mapping
+from contextlib import suppress
+
+# The letters of languages by code page.
+_Letters = Mapping[str, Collection[Collection[str]]]
+
+# The letters of languages, in lower case, that are not ASCII.
+_CENTRAL_EUROPE = ("ąćęłńóśźż", "áčďéěíňóřšťúůýžäľĺŕô", "áéíóöőúüű", "čćđšž", "ăâîşţ")
+_ALPHABETS: _Letters = {
+    "cp1252": ("äöüßé", "éèàçêâîôûœùëï", "áéíóúñü", "ãõçáéíóâêôàúü", "åäöæøé", "àèéìòù", "àèéíïòóúüç·", "áðéíóúýþæö"),
+    "cp1250": _CENTRAL_EUROPE,
+    "cp1254": ("çğıöşüâîİ",),
+    "iso8859_2": _CENTRAL_EUROPE,
+    "euc_kr": (frozenset(map(chr, range(0xAC00, 0xD7A4))),),
+}
+# Of languages whose alphabet is that of several code pages, or too long; of Chinese, those of buildings and menus.
+_FREQUENT_LETTERS: _Letters = {
+    **dict.fromkeys(("cp1251", "koi8_r", "cp866"), ("оеаинтсрвл",)),
+    "cp1253": ("αοιετσνηυράέήίό",),
+    "cp1255": ("יוהלארתמבש",),
+    "cp1256": ("اليمنورتبة",),
+    "gbk": ("馆楼学院大图书教公寓食堂体育中心实验第一二三四宿舍餐厅日期菜品名称早午晚肉鸡鱼饭面汤牛豆腐蛋炒红烧水总",),
+    "big5": ("館樓學院大圖書教公寓食堂體育中心實驗第一二三四宿舍餐廳日期菜品名稱早午晚肉雞魚飯麵湯牛豆腐蛋炒紅燒水總",),
+    "shift_jis": ("館棟学院大図書教食堂体育号室日付名前朝昼夕肉魚定飯のんうきりーンルカレイスラトアリ",),
+}
+_MIN_SHARES = (0.9, 0.25)
+_BYTE, _RUN = re.compile(rb"[\x80-\xff]"), re.compile(rb"[\x80-\xff]{2,}")
+_WORD = re.compile(r"[^\W\d_]+")
+_SIGNS = frozenset("–—‘’“”„…•°§©®™€«»¿¡\xa0")
+
+
+def code_page(content: bytes) -> str | None:
+    """Return the code page in which bytes have words of a language, None if they may be cp1252 or UTF-8."""
+    content = content[: content.rfind(b"\n") + 1] or content
+    with suppress(UnicodeError):
+        content.decode()
+        return None
+    # In Latin alphabets, most letters around one with an accent are ASCII.
+    is_latin = 2 * sum(map(len, _RUN.findall(content))) < len(_BYTE.findall(content))
+    for pages, min_share in zip((_ALPHABETS, {} if is_latin else _FREQUENT_LETTERS), _MIN_SHARES, strict=True):
+        shares = _shares(content, pages)
+        best = max(shares, key=lambda page: shares[page], default="cp1252")
+        if shares.get(best, 0) >= min_share:
+            return None if best == "cp1252" else best
+    return None
+
+
+def needed_encoding(page: str) -> str:
+    """Return what is to be done about text in a code page."""
+    return f'looks like {page}: the profile needs encoding = "{page}"'
+
+
+def _shares(content: bytes, pages: _Letters) -> dict[str, float]:
+    """Return the share of letters of one language in what is not ASCII, for each code page that has all bytes."""
+    shares = {}
+    for page, languages in pages.items():
+        with suppress(UnicodeError):
+            text = content.decode(page)
+            number = sum(not each.isascii() and each not in _SIGNS for each in text)
+            # A word has no capital letters but the first one, or only capital letters.
+            words = [each for each in _WORD.findall(text) if each in (each.lower(), each.upper(), each.capitalize())]
+            letters = "".join(words)
+            known = (sum(each in language or each.lower() in language for each in letters) for language in languages)
+            shares[page] = max(known) / max(number, 1)
+    return shares

@@ -1,0 +1,41 @@
+from loaders.code_pages import code_page
+
+
+def test_a_code_page_is_that_whose_letters_are_those_of_a_language():
+    for encoding, texts in {
+        "cp1250": [
+            "Żurek, pierogi, łosoś",
+            "Svíčková na smetaně, guláš",
+            "Főzelék, pörkölt, túrós csusza",
+            "Ciorbă, brânză, şniţel",
+        ],
+        "cp1254": ["Mercimek çorbası, İskender, köfte", "Merkez Kütüphane, Öğrenci İşleri"],
+        "iso8859_2": ["Żurek, pierogi, łosoś, barszcz z uszkami"],
+        "cp1251": ["Главный корпус, Столовая № 1", "Київський університет"],
+        "koi8_r": ["Библиотека"],
+        "cp866": ["Общежитие"],
+        "cp1253": ["Κεντρική Βιβλιοθήκη, Εστιατόριο"],
+        "cp1255": ["ספריה מרכזית"],
+        "cp1256": ["مكتبة الجامعة"],
+        "gbk": ["图书馆", "第一食堂", "宫保鸡丁, 鱼香肉丝, 米饭"],
+        "big5": ["總圖書館, 行政大樓, 體育館", "紅燒肉, 番茄炒雞蛋"],
+        "shift_jis": ["附属図書館, 理学部一号館", "カレーライス, 鶏の唐揚げ定食"],
+        "euc_kr": ["중앙도서관, 학생회관", "제육볶음, 된장찌개"],
+    }.items():
+        for text in texts:
+            assert code_page(text.encode(encoding)) == encoding, text
+
+
+def test_text_of_western_europe_and_utf_8_need_none():
+    for text in [
+        "Crème brûlée, jalapeño, entrée",
+        "Gemüse, Süßkartoffel",
+        "Plokkfiskur með rúgbrauði, Þorskur",
+        "Rødgrød med fløde",
+        "Pão, feijão, açaí, maçã",
+        "Filetto d’ananas con ragù, caffè, città",
+        "Müller-Bräu & Café Française – “naïve” señor",
+        "Plaça, cafè, això — açò",
+        "Menu",
+    ]:
+        assert code_page(text.encode("cp1252")) is code_page(text.encode()) is None, text
