@@ -31,13 +31,14 @@ class Index:
         sentences = {name: self._sentence(name, dataset) for name, dataset in self._datasets().items()}
         return {**sentences, "version": version("campus-api"), "note": _DOWN if self._revisions.is_down else ""}
 
-    def document(self, base: str, now: Mapping[str, Any]) -> dict[str, Any]:
+    def document(self, base: str, now: datetime, serving: Mapping[str, Any]) -> dict[str, Any]:
         """Return the links, which start with `base`, what is served now, and the live revision of each data set."""
         return {
             "name": "campus-api",
             "version": version("campus-api"),
-            "today": now["time"][:10],
-            "now": now,
+            "today": now.date().isoformat(),
+            "now": now.isoformat(timespec="minutes"),
+            "serving": serving,
             "time_zone": self._clock.time_zone.key,
             "database": "down" if self._revisions.is_down else "up",
             **self._about,

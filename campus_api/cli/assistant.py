@@ -97,7 +97,7 @@ class Api(NamedTuple):
 
     def _now(self) -> datetime:
         index = self._get("/").json()
-        return datetime.fromisoformat(index["now"]["time"]).astimezone(ZoneInfo(index["time_zone"]))
+        return datetime.fromisoformat(index["now"]).astimezone(ZoneInfo(index["time_zone"]))
 
     def _halls(self, text: str, near: str = "") -> dict[int, str]:
         """Return the names of the halls that have a text in them, by id; near a building, with their distances."""

@@ -63,7 +63,6 @@ def now(stores: Stores, moment: datetime) -> dict[str, Any]:
     hours, minutes = map(int, current.until[11:].split(":"))
     name = meal_name(current.meal, stores.snapshot.meals)
     return {
-        "time": moment.isoformat(timespec="minutes"),
         "date": current.date,
         "meal": current.meal,
         "name": name,
@@ -88,7 +87,7 @@ def select(stores: Stores, moment: datetime, query: Mapping[str, Any]) -> dict[s
     date = date or own["date"]
     meal = (own["meal"] if date == own["date"] else _LUNCH) if meal is None else meal
     is_now = (date, meal) == (current["date"], current["meal"])
-    name, today = meal_name(meal, stores.snapshot.meals), min(current["date"], current["time"][:10])
+    name, today = meal_name(meal, stores.snapshot.meals), min(current["date"], _minute(moment)[:10])
     states = {row["location"]: row["state"] for row in current["locations"] if is_now}
     values = {
         "now": current,

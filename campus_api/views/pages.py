@@ -33,8 +33,8 @@ _ANY = {**dict.fromkeys(("date", "meal", "location")), "diet": NO_DIET}
 def index(context: Root, request: Request) -> dict[str, Any]:
     """Return the index."""
     add_document_headers(request, vary=VARY)
-    now = day.now(context.stores, request.registry["clock"].now())
-    return request.registry["index"].document(_base(request), now)
+    moment = request.registry["clock"].now()
+    return request.registry["index"].document(_base(request), moment, day.now(context.stores, moment))
 
 
 @view_config(context=Root, renderer="campus_api:pages/templates/start.jinja2", accept="text/html")
@@ -84,7 +84,8 @@ def _menu(context: Root, request: Request) -> dict[str, Any]:
         query, problem = _ANY, error.detail
     pairs = [pair for pair in data_request(request).pairs if pair[0] in ("location", "label", "without")]
     selected = day.select(stores, moment, query) | ({"halls": None} if problem else {})
-    index, vocabulary = request.registry["index"].document(_base(request), selected["now"]), stores.snapshot.vocabulary
+    index = request.registry["index"].document(_base(request), moment, selected["now"])
+    vocabulary = stores.snapshot.vocabulary
     return {
         **selected,
         "problem": problem,

@@ -36,7 +36,7 @@ test("the meal of now is that of the index until it is over, and its day is toda
     ["2026-11-21", "01:59", "30", "2026-11-21", "0", null, "2026-11-21", "01:59", false],
     ["2026-11-20", "22:00", "99", "2026-11-20", "2", "17:00", "2026-11-20", "22:00", false],
   ]) {
-    const { locations: _, ...current } = currentMeal({ now }, { date, time }, hall);
+    const { locations: _, ...current } = currentMeal({ serving: now }, { date, time }, hall);
     assert.deepEqual(Object.values(current), expected, `${time} in ${hall}`);
   }
 });

@@ -152,7 +152,7 @@ function formatSpan({ opens, closes }) {
  * Return the meal that the index says is served now, in a hall if it is chosen, with the day that is called today, its
  * time, such as 24:45, and whether the index is to be requested again; without a network, the date is the clock's then.
  */
-export function currentMeal({ now }, { date, time }, location) {
+export function currentMeal({ serving: now }, { date, time }, location) {
   const own = now.locations.find((each) => String(each.location) === location) ?? now;
   const isOver = now.until.slice(0, 16) <= `${date}T${time}`;
   const isNight = !isOver && own.date < date;

@@ -15,7 +15,7 @@ def at(start):
         service = start(**{"clock.frozen_at": f"{TODAY}T{time}:00-05:00"})
         rows = [serving(date=day, meal=meal, location=n) for day in dates for meal in meals for n in range(len(hours))]
         service.serve_dining(*rows, halls={n: hall(**each) for n, each in enumerate(hours) if each})
-        now = service.app.get("/").json["now"]
+        now = service.app.get("/").json["serving"]
         page = service.app.get("/explore").html
         served = [str(each["location"]) for each in now["locations"] if each["state"]]
         assert [each["data-location"] for each in page.select("#menu .hall")] == served

@@ -53,7 +53,7 @@ def test_a_hall_that_is_not_in_the_list_of_halls_has_a_card(samples, page):
     page.reload()
 
     ids = {row["location"] for row in get_json(samples, "/dining/menus?date=2026-11-20&meal=1")}
-    now = get_json(samples, "/")["now"]["locations"]
+    now = get_json(samples, "/")["serving"]["locations"]
     order = [row["location"] for row in now if row["location"] in ids]
     expect(page.locator(".hall h2")).to_have_text([f"Hall {id_}" for id_ in order])
 

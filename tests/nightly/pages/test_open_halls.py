@@ -35,10 +35,10 @@ def open_menus(samples, visit):
     def open_menus(query="", **options):
         rows = [row(hall, *times) for hall, times in HOURS.items()]
         rows.append(row(30, "17:00", "19:30", DINNER))
-        now = {**index["now"], "locations": sorted(map(state, index["now"]["locations"]), key=order)}
+        now = {**index["serving"], "locations": sorted(map(state, index["serving"]["locations"]), key=order)}
         routes = {
             "**/dining/hours?*": lambda route: route.fulfill(json=rows),
-            f"{samples.url}/": lambda route: route.fulfill(json=index | {"now": now}),
+            f"{samples.url}/": lambda route: route.fulfill(json=index | {"serving": now}),
         }
         page = visit(f"{samples.url}/explore{query}", routes=routes, **options)
         expect(page.locator(".hall[aria-labelledby]").first).to_be_visible()
