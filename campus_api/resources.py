@@ -44,12 +44,9 @@ class Dining:
         self.stores = stores
 
     def __getitem__(self, name: str) -> "Collection":
-        children: dict[str, Collection] = {
-            "categories": Collection(self.stores.categories),
-            "locations": Collection(self.stores.locations),
-            "recipes": Collection(self.stores.recipes),
-        }
-        return children[name]
+        stores = self.stores
+        lists = {"categories": stores.categories, "locations": stores.locations, "recipes": stores.recipes}
+        return Collection(lists[name])
 
 
 class Docs:

@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from pyramid.request import Request
@@ -37,26 +38,17 @@ _STALE = "campus; fwd=stale"
 _SUPERSEDED = "campus; fwd=stale; detail=superseded"
 
 
+@dataclass
 class ResponseCache:
     """A cache of data and static files in memory, which calls `app` for everything else."""
 
-    def __init__(
-        self,
-        app: Router,
-        static_files: Mapping[str, CachedResponse],
-        revisions: RevisionMonitor,
-        store: ResponseStore,
-        clock: Clock,
-        max_age: int,
-    ) -> None:
-        self.app = app
-        self.store = store
-        self._static_files = static_files
-        self._revisions = revisions
-        self._clock = clock
-        self._max_age = max_age
-        self._cache_control = cache_control(max_age)
-        self._warmed_up: tuple[str, ...] = ()
+    app: Router
+    _static_files: Mapping[str, CachedResponse]
+    _revisions: RevisionMonitor
+    store: ResponseStore
+    _clock: Clock
+    _max_age: int
+    _warmed_up: tuple[str, ...] = ()
 
     def warm_up(self) -> None:
         """Pre-render and pin the list endpoints, and the menus, dishes and hours of today and tomorrow."""
@@ -127,7 +119,7 @@ class ResponseCache:
         rendered = _EMPTY if is_known else self._call_app(environ)
         if rendered.status != OK:
             return rendered
-        headers = [*validation_headers(key, tag, snapshot.newest(*key.endpoint.datasets)), self._cache_control]
+        headers = [*validation_headers(key, tag, snapshot.newest(*key.endpoint.datasets)), cache_control(self._max_age)]
         response = rendered.with_headers(*headers)._replace(etag=tag, revisions=revisions)
         # Unless that of a later revision may be stored by now.
         if not is_known and self._is_live(key, revisions):
