@@ -6,7 +6,7 @@ from random import Random
 from statistics import median
 
 from bench import report
-from campus_api.domain.search.index import Entry, SearchIndex, Serving
+from campus_api.domain.search.index import Entry, NextServing, SearchIndex
 
 _NUMBER = 5000
 _ROUNDS = 20
@@ -49,7 +49,7 @@ def _buildings(random: Random) -> Iterator[Entry]:
 def _dishes(random: Random) -> Iterator[Entry]:
     for number in range(_NUMBER):
         name = f"{random.choice(_STYLES)} {random.choice(_FOODS)} with {_word(random)} {random.choice(_FOODS)}"
-        yield Entry("dish", number, name, serving=Serving("2026-11-20", 1, [1]) if number % 3 else None)
+        yield Entry("dish", number, name, serving=NextServing("2026-11-20", 1, [1]) if number % 3 else None)
 
 
 def _word(random: Random) -> str:

@@ -17,7 +17,7 @@ from campus_api.db.snapshot import Snapshot
 from campus_api.domain.allergens.vocabulary import DietVocabulary
 from campus_api.domain.hours import format_period, format_time, span
 from campus_api.domain.models import MEALS, HoursRow, details_from_document, meal_name
-from campus_api.domain.search.index import MAX_RESULTS, Entry, SearchIndex, Serving
+from campus_api.domain.search.index import MAX_RESULTS, Entry, NextServing, SearchIndex
 from campus_api.domain.search.words import stems
 
 # When a location opens and closes, by date, location and meal.
@@ -115,7 +115,7 @@ class SearchStore:
             return f"Today {', '.join(periods)}" if periods else "No known hours today"
         return self._serving_detail(entry.serving) if entry.serving else "Not on the menus of the next two weeks"
 
-    def _serving_detail(self, serving: Serving) -> str:
+    def _serving_detail(self, serving: NextServing) -> str:
         """Return when and where a dish is served next: "Nov 24, dinner: Annenberg Hall, Quincy House"."""
         day, locations = date.fromisoformat(serving.date), self._snapshot.names(LOCATIONS)
         served = [locations[id_] for id_ in serving.locations if id_ in locations]
@@ -145,7 +145,7 @@ class SearchStore:
         for id_, text, address, others, tags in self._snapshot.find(BUILDINGS, {}, _BUILDING_FIELDS, _building_texts):
             yield Entry("building", id_, text, (*names[id_], *others), address, tags=tags)
 
-    def _dishes(self, servings: Mapping[tuple[int, str], Serving], soon: Mapping[int, set[int]]) -> Iterator[Entry]:
+    def _dishes(self, servings: Mapping[tuple[int, str], NextServing], soon: Mapping[int, set[int]]) -> Iterator[Entry]:
         """Yield each recipe, by its name and by those under which it is served soon; `soon` are their categories."""
         categories = self._snapshot.names(CATEGORIES)
         facts = self._facts(soon)
@@ -165,7 +165,7 @@ class SearchStore:
         menus = self._snapshot.find(
             MENUS, {"_id": {"$in": dates}}, ["items"], itemgetter("_id", "items"), sort=[("_id", 1)]
         )
-        servings: dict[tuple[int, str], Serving] = {}
+        servings: dict[tuple[int, str], NextServing] = {}
         meals: dict[int, set[int]] = defaultdict(set)
         soon: dict[int, set[int]] = defaultdict(set)
         for day, items in menus:
@@ -176,7 +176,7 @@ class SearchStore:
                     meals[item["location"]].add(item["meal"])
                 if until is None or (day < today and not until):
                     continue
-                serving = Serving(day, item["meal"], [], until)
+                serving = NextServing(day, item["meal"], [], until)
                 serving = servings.setdefault((item["recipe"], item["name"]), serving)
                 is_next = (serving.date, serving.meal, bool(serving.until)) == (day, item["meal"], bool(until))
                 if is_next and item["location"] not in serving.locations:

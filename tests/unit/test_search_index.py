@@ -1,8 +1,8 @@
 """Search over names: what matches, and in which order."""
 
-from campus_api.domain.search.index import Entry, SearchIndex, Serving
+from campus_api.domain.search.index import Entry, NextServing, SearchIndex
 
-SOON = Serving("2026-11-21", 1, [30])
+SOON = NextServing("2026-11-21", 1, [30])
 
 
 def building(id_, name, address="", *aliases):

@@ -31,7 +31,7 @@ _MIN_JOINED_LENGTH = 4
 _UNKNOWN = 1.0
 
 
-class Serving(NamedTuple):
+class NextServing(NamedTuple):
     """When and at which locations a dish is served: YYYY-MM-DD, and `until` YYYY-MM-DDTHH:MM if that is now."""
 
     date: str
@@ -51,7 +51,7 @@ class Entry(NamedTuple):
     name: str | None
     aliases: tuple[str, ...] = ()
     address: str = ""
-    serving: Serving | None = None
+    serving: NextServing | None = None
     tags: str = ""
     is_open: bool = False
 
