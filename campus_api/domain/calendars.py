@@ -41,7 +41,7 @@ def dates(today: str) -> list[str]:
 
 
 class About(NamedTuple):
-    """What a calendar is about: the names in it, its title, a note for each event, and its one dish, "" if several.
+    """What a calendar is about: the names in it, its title, a note for each event, and its one recipe, "" if several.
 
     `url` is that of the service, whose pages show more; "" if it is unknown. `database_id` makes UIDs unique.
     """
@@ -49,7 +49,7 @@ class About(NamedTuple):
     names: Names
     title: str = "Menus"
     note: str = ""
-    dish: str = ""
+    recipe: str = ""
     url: str = ""
     database_id: str = ""
 
@@ -58,15 +58,15 @@ class About(NamedTuple):
         return [f"URL:{self.url}/explore?{urlencode({'view': 'menus', **parameters})}"] if self.url else []
 
 
-def title(names: Names, filters: Mapping[str, Any], dish: str, labels: Iterable[str]) -> str:
-    """Return the title of the calendar of a query, of one dish unless it is "", and of dishes with one of these labels.
+def title(names: Names, filters: Mapping[str, Any], recipe: str, labels: Iterable[str]) -> str:
+    """Return the title of the calendar of a query, of one recipe unless it is "", and of one of these labels.
 
     For example "Dinner without milk, vegan, Annenberg Hall".
     """
     meals, locations, without = set(filters["meal"] or ()), filters["location"] or (), filters["diet"].without or ()
     served = " and ".join(capitalize(meal_name(meal, names.meals.by_id)) for meal in sorted(meals))
     places = " and ".join(sorted({names.locations[id_] for id_ in locations if id_ in names.locations}))
-    content = ", ".join(filter(None, (dish, served or ("" if dish else "Menus"))))
+    content = ", ".join(filter(None, (recipe, served or ("" if recipe else "Menus"))))
     filtered = " without ".join(filter(None, (content, " and ".join(sorted(without)))))
     return ", ".join(filter(None, (filtered, " or ".join(labels), places)))
 
@@ -138,7 +138,7 @@ def _event(uid: str, times: Sequence[str], rows: Sequence[MenuItemRow], about: A
     """Return the event of the rows of one date, meal and location; `times` are the lines of when and where it is."""
     location, meal = rows[0]["location"], rows[0]["meal"]
     place = about.names.locations.get(location, "")
-    summary = about.dish or capitalize(about.names.meals.find(rows[0]["date"], meal, location))
+    summary = about.recipe or capitalize(about.names.meals.find(rows[0]["date"], meal, location))
     lines = [
         "BEGIN:VEVENT",
         f"UID:{'.'.join(filter(None, (uid, about.database_id)))}@campus-api",
@@ -157,10 +157,10 @@ def _event(uid: str, times: Sequence[str], rows: Sequence[MenuItemRow], about: A
 
 def _description(rows: Iterable[MenuItemRow], categories: Mapping[int, str], note: str) -> str:
     """Return a line per category, in serving order: "Entrees: Tacos, Roast Pork", and the note, if any."""
-    dishes: dict[int, list[str]] = {}
+    items: dict[int, list[str]] = {}
     for row in rows:
-        dishes.setdefault(row["category"], []).append(row["name"])
-    lines = [f"{categories.get(category, '')}: {', '.join(names)}" for category, names in dishes.items()]
+        items.setdefault(row["category"], []).append(row["name"])
+    lines = [f"{categories.get(category, '')}: {', '.join(names)}" for category, names in items.items()]
     return "\n".join([*lines, *filter(None, [note])])
 
 

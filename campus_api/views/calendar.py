@@ -20,12 +20,12 @@ def calendar(stores: Stores, filters: Mapping[str, Any], request: DataRequest, z
     `url` is that of the service, "" if unknown.
     """
     dates, diet, vocabulary = calendars.dates(request.today), filters["diet"], stores.recipes.vocabulary()
-    names, dish, has_samples = stores.names(), _only_dish(stores, filters["recipe"]), stores.menus.has_samples
+    names, recipe, has_samples = stores.names(), _only_recipe(stores, filters["recipe"]), stores.menus.has_samples
     notes = {SAMPLES_NOTE: has_samples, _DIET_NOTE: diet != NO_DIET, _NOT_STATED_NOTE: not vocabulary.states(diet)}
     note = " ".join(text for text, holds in notes.items() if holds)
     labels = sorted({vocabulary.label.name(text) for parameter, text in request.pairs if parameter == "label"})
-    title = calendars.title(names, filters, dish, labels) + (" (samples)" if has_samples else "")
-    about = calendars.About(names, title, note, dish, url, stores.snapshot.database_id)
+    title = calendars.title(names, filters, recipe, labels) + (" (samples)" if has_samples else "")
+    about = calendars.About(names, title, note, recipe, url, stores.snapshot.database_id)
     loaded = stores.snapshot.newest("dining")
     points = {place["id"]: place["point"] for place in stores.locations.find()}
     hours = stores.hours.find(zone, dates, filters["meal"], filters["location"])
@@ -34,7 +34,7 @@ def calendar(stores: Stores, filters: Mapping[str, Any], request: DataRequest, z
     )
 
 
-def _only_dish(stores: Stores, recipes: list[int] | None) -> str:
+def _only_recipe(stores: Stores, recipes: list[int] | None) -> str:
     """Return the name of the recipe if a query has one, "" otherwise."""
     recipe = stores.recipes.get(recipes[0]) if recipes and len(recipes) == 1 else None
     return recipe["name"] if recipe else ""
