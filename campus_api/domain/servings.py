@@ -1,4 +1,4 @@
-"""The meal that is served at a moment, or else the next one, and the order of the halls that serve it."""
+"""The meal that is served at a moment, or else the next one, and the order of the locations that serve it."""
 
 from bisect import bisect
 from collections import defaultdict
@@ -14,24 +14,24 @@ from campus_api.domain.text import capitalize
 
 # When breakfast, lunch, dinner and other meals begin, where no hours are known, and when the day ends.
 USUAL = ("00:00", "10:00", "15:00", "24:00", "24:00")
-# Of the halls that serve a meal, in their order.
+# Of the locations that serve a meal, in their order.
 _STATES = ("open", "later", "unknown", "closed")
 _DAYS_OF_WEEK = 7
 
 
 class Serving(NamedTuple):
-    """When a hall serves a meal, as YYYY-MM-DDTHH:MM: as others do or as usual, unless that is known."""
+    """When a location serves a meal, as YYYY-MM-DDTHH:MM: as others do or as usual, unless that is known."""
 
     opens: str
     date: str
     meal: int
     closes: str
-    hall: int
+    location: int
     is_known: bool
 
 
 class Now(NamedTuple):
-    """A meal, and the halls that serve it, with their states.
+    """A meal, and the locations that serve it, with their states.
 
     `opens` is HH:MM, None while the meal is served or if it is unknown; `until` is when any of this changes.
     """
@@ -40,20 +40,20 @@ class Now(NamedTuple):
     meal: int
     opens: str | None
     until: str
-    halls: list[tuple[str, int]]
+    locations: list[tuple[str, int]]
 
 
 def of_menus(served: Collection[tuple[str, int, int]], hours: Sequence[HoursRow]) -> list[Serving]:
-    """Return when halls serve meals, from the dates, meals and halls that have menus, and from the hours."""
+    """Return when locations serve meals, from the dates, meals and locations of menus, and from the hours."""
     spans: dict[tuple[str | int, ...], list[tuple[str, str]]] = defaultdict(list)
     for row in hours:
         for key in ((row.date, row.meal), (row.date, row.meal, row.location)):
             spans[key].append(span(row))
     last = {day: meal for day, meal, _ in sorted(served)}
     return [
-        Serving(opens, day, meal, closes, hall, (day, meal, hall) in spans)
-        for day, meal, hall in served
-        for opens, closes in spans.get((day, meal, hall)) or spans.get((day, meal)) or _usual(day, meal, last[day])
+        Serving(opens, day, meal, closes, location, (day, meal, location) in spans)
+        for day, meal, location in served
+        for opens, closes in spans.get((day, meal, location)) or spans.get((day, meal)) or _usual(day, meal, last[day])
     ]
 
 
@@ -80,16 +80,17 @@ def now(servings: Sequence[Serving], minute: str) -> Now:
     of_meal = [each for each in servings if (each.date, each.meal) == (date, meal)]
     opens = min((each.opens for each in of_meal if each.is_known and each.opens > minute and not now), default="")
     changes = (time for each in servings for time in (each.opens, each.closes) if time > minute)
-    return Now(date, meal, opens[11:] or None, min([*changes, f"{minute[:10]}T{USUAL[-1]}"]), _halls(of_meal, minute))
+    until = min([*changes, f"{minute[:10]}T{USUAL[-1]}"])
+    return Now(date, meal, opens[11:] or None, until, _locations(of_meal, minute))
 
 
-def _halls(servings: Sequence[Serving], minute: str) -> list[tuple[str, int]]:
-    """Return the states of the halls: those that are open, then those that open next, of unknown hours, closed."""
-    halls: dict[int, list[Serving]] = {}
+def _locations(servings: Sequence[Serving], minute: str) -> list[tuple[str, int]]:
+    """Return the states of locations: those that are open, then those that open next, of unknown hours, closed."""
+    locations: dict[int, list[Serving]] = {}
     for each in servings:
-        halls.setdefault(each.hall, []).append(each)
-    ranked = sorted(((*_rank(each, minute), hall) for hall, each in halls.items()), key=itemgetter(0, 1))
-    return [(_STATES[rank], hall) for rank, _, hall in ranked]
+        locations.setdefault(each.location, []).append(each)
+    ranked = sorted(((*_rank(each, minute), id_) for id_, each in locations.items()), key=itemgetter(0, 1))
+    return [(_STATES[rank], id_) for rank, _, id_ in ranked]
 
 
 def _rank(servings: Sequence[Serving], minute: str) -> tuple[int, str]:

@@ -45,7 +45,7 @@ class Hall(TypedDict):
 def now(stores: Stores, moment: datetime) -> dict[str, Any]:
     """Return the meal that is served at a moment on the campus, or else the next one, and until when it is.
 
-    `locations` have the state of each hall for this meal, None if it serves none, and its own meal of now.
+    `locations` have the state of each one for this meal, None if it serves none, and its own meal of now.
     """
     minute, midnight = _minute(moment), datetime.combine(moment.date(), time(), moment.tzinfo)
 
@@ -58,8 +58,9 @@ def now(stores: Stores, moment: datetime) -> dict[str, Any]:
     except DatabaseUnavailable:
         served = []
     current = servings.now(served, minute)
-    states = {hall: state for state, hall in current.halls}
-    own = {hall: servings.now([each for each in served if each.hall == hall], minute) for _, _, _, _, hall, _ in served}
+    states = {id_: state for state, id_ in current.locations}
+    locations = dict.fromkeys([*states, *(each.location for each in served)])
+    own = {id_: servings.now([each for each in served if each.location == id_], minute) for id_ in locations}
     hours, minutes = map(int, current.until[11:].split(":"))
     name = meal_name(current.meal, stores.snapshot.meals)
     return {
@@ -70,8 +71,8 @@ def now(stores: Stores, moment: datetime) -> dict[str, Any]:
         "until": (midnight + timedelta(hours=hours, minutes=minutes)).isoformat(timespec="minutes"),
         "text": servings.describe(current.date, name, current.opens, min(current.date, minute[:10])),
         "locations": [
-            {"location": hall, "state": states.get(hall), "date": own[hall].date, "meal": own[hall].meal}
-            for hall in dict.fromkeys([*states, *own])
+            {"location": id_, "state": states.get(id_), "date": each.date, "meal": each.meal}
+            for id_, each in own.items()
         ],
     }
 
@@ -132,14 +133,14 @@ def _next(stores: Stores, moment: datetime, date: str, today: str, filters: Mapp
     following = servings.now(served, start)
     name = meal_name(following.meal, stores.snapshot.meals)
     text = servings.describe(following.date, name, following.opens, today)
-    return {"date": following.date, "meal": following.meal, "text": text} if following.halls else None
+    return {"date": following.date, "meal": following.meal, "text": text} if following.locations else None
 
 
 def _servings(stores: Stores, dates: Sequence[str], moment: datetime, **filters: Any) -> list[Serving]:
     """Return the servings of the dishes that match, by the names of the halls."""
     names, rows = stores.locations.names(), stores.dishes.items(dates, **filters)
     served = {(row["date"], row["meal"], row["location"]) for row in rows}
-    by_name = sorted(served, key=lambda each: (_hall_name(names, each[2]), each))
+    by_name = sorted(served, key=lambda each: (_location_name(names, each[2]), each))
     return servings.of_menus(by_name, stores.hours.find(cast(ZoneInfo, moment.tzinfo), dates))
 
 
@@ -148,15 +149,15 @@ def _menus(stores: Stores, date: str, moment: datetime, filters: Mapping[str, An
     names, hours = stores.names(), stores.hours.find(cast(ZoneInfo, moment.tzinfo), [date])
     served: dict[tuple[int, int], list[Dish]] = {}
     for row in stores.dishes.find([date], encode=lambda facts: facts, **filters):
-        for hall in row.locations:
-            served.setdefault((row.meal, hall), []).append(_dish(row, names.categories))
+        for location in row.locations:
+            served.setdefault((row.meal, location), []).append(_dish(row, names.categories))
     opens = {each: [row.opens for row in hours if row.meal == each] for each in {*MEALS, *(meal for meal, _ in served)}}
     starts = {meal: min(times or [USUAL[min(meal, len(USUAL) - 1)]]) for meal, times in opens.items()}
     menus: dict[int, list[Hall]] = {meal: [] for meal in sorted(starts, key=lambda meal: (starts[meal], meal))}
-    for (meal, hall), dishes in served.items():
-        times = [format_period(row) for row in hours if (row.meal, row.location) == (meal, hall)]
-        name, in_hall = _hall_name(names.locations, hall), capitalize(names.meals.find(date, meal, hall))
-        menus[meal].append(Hall(id=hall, name=name, meal_name=in_hall, hours=times, dishes=dishes))
+    for (meal, location), dishes in served.items():
+        times = [format_period(row) for row in hours if (row.meal, row.location) == (meal, location)]
+        name, served_as = _location_name(names.locations, location), capitalize(names.meals.find(date, meal, location))
+        menus[meal].append(Hall(id=location, name=name, meal_name=served_as, hours=times, dishes=dishes))
     return {meal: sorted(halls, key=itemgetter("name")) for meal, halls in menus.items()}
 
 
@@ -164,7 +165,7 @@ def _minute(moment: datetime) -> str:
     return f"{moment:%Y-%m-%dT%H:%M}"
 
 
-def _hall_name(names: Mapping[int, str], id_: int) -> str:
+def _location_name(names: Mapping[int, str], id_: int) -> str:
     return names.get(id_) or f"Hall {id_}"
 
 
