@@ -89,9 +89,9 @@ def _texts(table: MenuTable, exports: Iterable[Export]) -> tuple[dict[str, None]
 
 
 def _number_meals(names: Iterable[str], usual: Collection[int]) -> dict[str, int]:
-    """Return the number of each meal, the next one above dinner and the usual ones if the name says nothing."""
+    """Return the number of each meal with a name, the next one above dinner and the usual ones if it says nothing."""
     meals: dict[str, int] = {}
-    for name in names:
+    for name in (each for each in names if not each.isdigit()):
         next_number = max([_FIRST_OTHER_MEAL - 1, *usual, *meals.values()]) + 1
         meals[name] = min(meals_meant(name), default=next_number)
     return {name: meal for name, meal in meals.items() if meal <= MAX_MEAL}
