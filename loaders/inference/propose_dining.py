@@ -25,9 +25,6 @@ from loaders.text import pluralize, shorten
 # The ids of buildings by name, of those of these names that one building alone has.
 FindBuildings = Callable[[Collection[str]], Mapping[str, int]]
 
-_CHECK_ENCODING = (
-    "What is not UTF-8 is read as cp1252: if letters are wrong, set encoding to cp1250, cp1254 or iso-8859-2."
-)
 _MAX_SHOWN = 40
 _UNKNOWN_ALLERGENS = (
     "Not known as allergens. Check the word of each, such as milk or pork, or a list of several; an empty text is for "
@@ -49,8 +46,7 @@ def propose_dining(
     paths = [export.path for export in exports]
     reading = dining.read([(proposed, paths)], track, {}, origins={each.path: each.source for each in exports})
     document = tomlkit.document()
-    guessed = [_CHECK_ENCODING] if reading.sources[0].get("encoding") == "cp1252" else []
-    hints = chain.from_iterable(map(wrap, [*guessed, *doubts, *_unread_lines(reading.unread)]))
+    hints = chain.from_iterable(map(wrap, [*doubts, *_unread_lines(reading.unread)]))
     add_comments(document, [_meal_line(reading.records), *hints])
     document.add("format", name)
     for setting, value in _settings(proposed, built_in).items():

@@ -50,13 +50,6 @@ def test_the_proposed_ids_are_those_of_a_load_without_the_profile(save, save_pro
     assert len(without.records) == len(without.warnings) - 1 == 5
 
 
-def test_a_guessed_encoding_is_proposed_to_be_checked(save):
-    path = save("date;meal;dish\n2026-11-23;Lunch;Kuře\n".encode("cp1250"), "menus.csv")
-
-    proposed = propose.profile(path).replace("\n#     ", " ")
-    assert "# What is not UTF-8 is read as cp1252: if letters are wrong, set encoding to cp1250, cp1254" in proposed
-
-
 def test_halls_of_all_formats_have_the_building_that_is_found_by_their_name(save, save_rows, dining_profile):
     def find_buildings(names):
         return {name: 101 for name in names if name == "Annenberg Hall"}
