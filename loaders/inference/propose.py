@@ -18,6 +18,7 @@ from loaders.inference.propose_buildings import propose_buildings
 from loaders.inference.propose_dining import FindBuildings, propose_dining
 from loaders.map_formats import BUILDING_FORMATS
 from loaders.menu_formats.common_names import common_columns
+from loaders.profiles.files import built_in_profiles
 from loaders.readers import detect_export
 from loaders.result import ProgressCallback, ReadResult, no_progress
 from loaders.sources.content import xml_root
@@ -28,7 +29,11 @@ _ACCEPTED = (
     "buildings need a latitude and a longitude or a geometry, menus a date, a dish and a meal, a hall or a category, by"
     " common names or in a profile (docs/data.md)"
 )
-_ERROR = re.compile(r'\s*\{\s*"(?:error|errors)"\s*:\s*(.*)', re.DOTALL)
+# A member of JSON after others that are no objects, or the root of XML.
+_ERROR = re.compile(
+    r'\s*(?:\{[^][{}]*"errors?"\s*:|(?:<\?xml[^>]*>\s*)?<[\w:]*(?:error|exception|fault)\w*[^>]*>)\s*(.*)',
+    re.DOTALL | re.IGNORECASE,
+)
 _MAX_SHOWN = 60
 _MAX_COLUMNS = 40
 
@@ -51,8 +56,9 @@ def profile(
     read = [each for each, format_name in detected.items() if format_name == name]
     if name is None:
         refuse(path, origins)
+    with open_export(read[0], None, None) as export:
+        encoding = None if name == "gdal" else export.code_page
     with ExitStack() as stack:
-        encoding = _encoding(read) if name != "gdal" else None
         exports = [stack.enter_context(open_export(each, ReadResult(origins=origins), encoding)) for each in read]
         if name in BUILDING_FORMATS:
             title, body = propose_buildings(exports, BUILDING_FORMATS[name], track, layer)
@@ -68,13 +74,6 @@ def profile(
     return tomlkit.dumps(document) + tomlkit.dumps(body)
 
 
-def _encoding(paths: Sequence[Path]) -> str | None:
-    """Return the code page of the first file that is not UTF-8, None if it is not known."""
-    with ExitStack() as stack:
-        exports = (stack.enter_context(open_export(each, None, None)) for each in paths)
-        return next((each.code_page for each in exports if each.code_page), None)
-
-
 def refuse(path: Path, origins: Mapping[Path, Path | str]) -> NoReturn:
     """Raise the UnreadableFileError that describes a file of unknown format."""
     with open_export(path, ReadResult(origins=origins), None) as export:
@@ -88,10 +87,12 @@ def _describe(line: str, export: Export) -> str:
         return "it is empty"
     if export.code_page and "\N{REPLACEMENT CHARACTER}" in line:
         return f"it is not UTF-8, and {needed_encoding(export.code_page)}"
-    if element := xml_root(export.head):
-        return f"it is XML with the root element <{element}>; {ROWS} can flatten it"
     if error := _ERROR.match(export.head):
         return f"it is the error of a server: {_quote(error[1])}"
+    if element := xml_root(export.head):
+        if element in built_in_profiles():
+            return f"it is a feed of {element} that has no records"
+        return f"it is XML with the root element <{element}>; {ROWS} can flatten it"
     if line[0] in "[{":
         described = f"it looks like JSON, but neither of a map nor of menus: {_quote(export.head)}"
         return f"{described}; {_ACCEPTED}, whose rows can flatten nested objects"

@@ -14,6 +14,9 @@ def test_an_export_of_unknown_format_is_described(save):
         ('[{"id": 3,\n"name": "Cabot"}]', "it looks like JSON, but neither of a map nor of menus: "),
         ("<?xml version='1.0'?><!-- x --><gml:Map xmlns:gml='x'/>", "it is XML with the root element <gml:Map>"),
         ('{"error": {"code": 499, "message": "Token"}}', 'it is the error of a server: \'{"code": 499, '),
+        ('{"status": 401, "errors": [{"title": "Key"}]}', 'it is the error of a server: \'[{"title": "Key"}]}\''),
+        ("<?xml version='1.0'?><ExceptionReport>No</ExceptionReport>", "it is the error of a server: 'No</"),
+        ("<openmensa><canteen/></openmensa>", "it is a feed of openmensa that has no records"),
         ("Datum,Gericht,Preis\n", "it has a date and a dish, but no column of a meal, a hall or a category by a"),
         ("x" * 99, f"it begins with '{'x' * 60}…'"),
     ]:
