@@ -17,7 +17,7 @@ def main(global_config: Mapping[str, str], **ini: str) -> Callable:
     from campus_api.db.stores import Stores
     from campus_api.domain.clock import Clock
     from campus_api.http.cache import SNAPSHOT, ResponseCache
-    from campus_api.http.cache_key import filters
+    from campus_api.http.cache_key import FilterRequest
     from campus_api.http.request_id import RequestIdLogRecord
     from campus_api.http.store import ResponseStore
     from campus_api.index import Index
@@ -39,9 +39,8 @@ def main(global_config: Mapping[str, str], **ini: str) -> Callable:
     def root(request: Request) -> Root:
         return Root(Stores(request.environ.get(SNAPSHOT, revisions.latest)))
 
-    config = Configurator(settings={**ini, **values}, root_factory=root)
+    config = Configurator(settings={**ini, **values}, root_factory=root, request_factory=FilterRequest)
     config.registry.update(revisions=revisions, clock=clock, health=health, metrics=metrics, index=index)
-    config.add_request_method(filters, reify=True)
     config.include("campus_api.http.tweens")
     config.include("campus_api.http.renderers")
     config.include("campus_api.views")

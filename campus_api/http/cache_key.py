@@ -5,6 +5,7 @@ from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
+from pyramid.decorator import reify
 from pyramid.exceptions import URLDecodeError
 from pyramid.request import Request
 from pyramid.traversal import traversal_path_info
@@ -96,11 +97,15 @@ def data_request(request: Request) -> DataRequest:
     return request.environ[DATA_REQUEST]
 
 
-def filters(request: Request) -> dict[str, Any]:
-    """Return the filters of a query by the schema in the catalog; BadQuery if it is invalid."""
-    data, vocabulary = data_request(request), request.root.stores.recipes.vocabulary
-    query = data.key.endpoint.query
-    return {} if query is None else query.parse(data.pairs, data.defaults, data.today, vocabulary)
+class FilterRequest(Request):
+    """A request with the filters of its query: add_request_method() would make a class for each request."""
+
+    @reify
+    def filters(self) -> dict[str, Any]:
+        """Return the filters by the schema in the catalog; BadQuery if the query is invalid."""
+        data, vocabulary = data_request(self), self.root.stores.recipes.vocabulary
+        query = data.key.endpoint.query
+        return {} if query is None else query.parse(data.pairs, data.defaults, data.today, vocabulary)
 
 
 def mount_path(environ: Mapping[str, Any]) -> str:
