@@ -185,8 +185,7 @@ class MenuItemRow(TypedDict):
     name: str
 
 
-@dataclass
-class DishRow:
+class DishRow(TypedDict):
     """A dish as the API returns it: the menu items of a date, a meal, a category and a recipe.
 
     `name` is that of the first one, `meal_names` are those of the meal in each location; `facts` are None if nothing is

@@ -65,11 +65,11 @@ def dish_cells(rows: Iterable[DishRow], names: Names) -> Iterator[Row]:
     """Yield the cells of each dish, whose facts are `fact_cells`, with the names of meal, category and locations."""
     categories = {id_: _text(name) for id_, name in names.categories.items()}
     for row in rows:
-        meal, category = row.meal, row.category
-        recipe = category, categories.get(category), row.recipe, _text(row.name)
-        locations = _join(map(str, row.locations)), _join(names.locations.get(id_, "") for id_ in row.locations)
-        place = row.date, meal, _text(names.meals.by_id.get(meal))
-        yield [*place, *recipe, *locations, *(row.facts or fact_cells())]
+        meal, category, ids = row["meal"], row["category"], row["locations"]
+        recipe = category, categories.get(category), row["recipe"], _text(row["name"])
+        locations = _join(map(str, ids)), _join(names.locations.get(id_, "") for id_ in ids)
+        place = row["date"], meal, _text(names.meals.by_id.get(meal))
+        yield [*place, *recipe, *locations, *(row["facts"] or fact_cells())]
 
 
 def fact_cells(

@@ -149,8 +149,8 @@ def _menus(stores: Stores, date: str, moment: datetime, filters: Mapping[str, An
     names, hours = stores.names(), stores.hours.find(cast(ZoneInfo, moment.tzinfo), [date])
     served: dict[tuple[int, int], list[Dish]] = {}
     for row in stores.dishes.find([date], encode=lambda facts: facts, **filters):
-        for location in row.locations:
-            served.setdefault((row.meal, location), []).append(_dish(row, names.categories))
+        for location in row["locations"]:
+            served.setdefault((row["meal"], location), []).append(_dish(row, names.categories))
     opens = {each: [row.opens for row in hours if row.meal == each] for each in {*MEALS, *(meal for meal, _ in served)}}
     starts = {meal: min(times or [USUAL[min(meal, len(USUAL) - 1)]]) for meal, times in opens.items()}
     menus: dict[int, list[Hall]] = {meal: [] for meal in sorted(starts, key=lambda meal: (starts[meal], meal))}
@@ -170,13 +170,13 @@ def _location_name(names: Mapping[int, str], id_: int) -> str:
 
 
 def _dish(row: DishRow, categories: Mapping[int, str]) -> Dish:
-    facts: EncodedFacts | None = row.facts
+    facts: EncodedFacts | None = row["facts"]
     labels = [label for label in facts.labels or () if label.code in facts.codes] if facts else []
     implied = {each.code for label in labels for each in label.implies}
     return Dish(
-        recipe=row.recipe,
-        name=row.name or f"Recipe {row.recipe}",
-        category=categories.get(row.category) or f"Category {row.category}",
+        recipe=row["recipe"],
+        name=row["name"] or f"Recipe {row['recipe']}",
+        category=categories.get(row["category"]) or f"Category {row['category']}",
         labels=[label.name or label.code for label in labels if label.code not in implied],
         allergens=None if facts is None or facts.contains is None else list(facts.contains),
     )
