@@ -47,7 +47,7 @@ class ResponseCache:
     _revisions: RevisionMonitor
     store: ResponseStore
     _clock: Clock
-    _max_age: int
+    max_age: int
     _warmed_up: tuple[str, ...] = ()
 
     def warm_up(self) -> None:
@@ -119,7 +119,7 @@ class ResponseCache:
         rendered = _EMPTY if is_known else self._call_app(environ)
         if rendered.status != OK:
             return rendered
-        headers = [*validation_headers(key, tag, snapshot.newest(*key.endpoint.datasets)), cache_control(self._max_age)]
+        headers = [*validation_headers(key, tag, snapshot.newest(*key.endpoint.datasets)), cache_control(self.max_age)]
         response = rendered.with_headers(*headers)._replace(etag=tag, revisions=revisions)
         # Unless that of a later revision may be stored by now.
         if not is_known and self._is_live(key, revisions):
@@ -150,7 +150,7 @@ class ResponseCache:
         """Return the response for menus requested without a date, which is of no use on any other day."""
         # Some caches return a 304 if If-Modified-Since is Last-Modified, such as nginx.
         last_modified = not_modified_before(response.headers, self._clock.start(request.today))
-        expiry = cache_control(self._max_age, self._clock.seconds_left(request.today))
+        expiry = cache_control(self.max_age, self._clock.seconds_left(request.today))
         response = response.with_headers(expiry, *last_modified)
         # A calendar of the days ahead has no other URL.
         if "date" not in request.key.endpoint.parameters:
