@@ -18,7 +18,7 @@ from loaders.inference.field_guesser import guess_fields
 from loaders.inference.field_names import Guess
 from loaders.inference.field_stats import FieldStats
 from loaders.map_formats import BUILDING_FORMATS
-from loaders.map_formats.base import BuildingFormat, Feature, in_one_language
+from loaders.map_formats.base import BuildingFormat, Feature, flatten, in_one_language, is_field
 from loaders.map_formats.positions import find_positions, position_footprint
 from loaders.profiles import FIELDS, BuildingProfile
 from loaders.profiles.positions import PositionFields
@@ -124,7 +124,7 @@ class _ExportStats:
         return footprint
 
     def _add_fields(self, feature: Feature) -> None:
-        for name, value in feature.fields.items():
+        for name, value in flatten(feature.fields, is_field):
             if name not in self.fields:
                 self.fields[name] = FieldStats(name)
             self.fields[name].add(in_one_language(value))

@@ -51,7 +51,8 @@ class Feature:
         filled = {name: value for name, value in self.fields.items() if not is_blank(value)}
         if nested := {name: value for name, value in filled.items() if type(value) in (dict, list)}:
             members = flatten({name: numbered(value) for name, value in nested.items()}, is_geometry)
-            filled = {**dict(members), **filled, **{name: in_one_language(value) for name, value in nested.items()}}
+            texts = {name: in_one_language(value) for name, value in flatten(nested, is_field)}
+            filled = {**dict(members), **filled, **texts}
         return filled | {name: filled[field] for name, field in self.other_names.items() if field in filled}
 
     def ignored_fields(self, names: Collection[str]) -> Iterator[str]:
@@ -72,6 +73,11 @@ def in_one_language(value: Any) -> Any:
     if isinstance(value, dict) and value and all(map(_LANGUAGE.fullmatch, value)):
         return value.get("en") or next((text for text in value.values() if not is_blank(text)), None)
     return value
+
+
+def is_field(value: Any) -> bool:
+    """Return whether an object is a value, and its members no fields."""
+    return is_geometry(value) or in_one_language(value) is not value
 
 
 def flatten(

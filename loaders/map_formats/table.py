@@ -9,11 +9,10 @@ from typing import Any
 from loaders.errors import InvalidValue, UnreadableFileError
 from loaders.geo.crs import CRS, WGS84, crs_from_wkid
 from loaders.geo.footprint import Footprint
-from loaders.map_formats.base import BuildingFormat, Feature, export_errors, flatten, in_one_language
+from loaders.map_formats.base import BuildingFormat, Feature, export_errors, flatten, is_field
 from loaders.map_formats.positions import (
     find_positions,
     geometries,
-    is_geometry,
     is_position,
     named_positions,
     position_footprint,
@@ -88,7 +87,7 @@ class Table(BuildingFormat):
 
     def _parse(self, record: Any) -> Feature:
         """Return the values that are not null; those of nested objects by their path, such as "location.lat"."""
-        members = dict(flatten(require_object(record), _is_field))
+        members = dict(flatten(require_object(record), is_field))
         fields = {name: value for name, value in members.items() if not is_blank(value)}
         positions = find_positions(fields) or named_positions(tuple(members))
         names = [{*each.names.values()} for each in positions]
@@ -113,10 +112,6 @@ def _required_fields(profile: BuildingProfile) -> list[list[str]]:
     expressions = [*profile.fields.values(), profile.id.expressions, *position]
     names = [list(chain.from_iterable(map(fields_of, each))) for each in expressions]
     return [each for each in names if each]
-
-
-def _is_field(value: Any) -> bool:
-    return is_geometry(value) or in_one_language(value) is not value
 
 
 def _rows(head: str) -> list[list[str]]:

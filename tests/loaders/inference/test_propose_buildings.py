@@ -55,6 +55,12 @@ def test_a_proposed_building_profile_has_field_statistics(save_features):
     ]
 
 
+def test_members_of_objects_are_proposed_by_their_paths(save_features):
+    path = save_features(*(feature(id_, info={"title": {"de": "Aula", "en": f"Hall {id_}x"}}) for id_ in (1, 2)))
+
+    assert fields(propose.profile(path))["name"] == "info.title"
+
+
 def test_the_values_of_a_field_are_summarized(save_features):
     long = "x" * 2_000_000
     for values, summary in [
@@ -65,7 +71,7 @@ def test_the_values_of_a_field_are_summarized(save_features):
         ([1, 2, "940C"], "3 3 integers (2), text (1) 1, 2, 940C"),
         ([-7, "-7,5", 10**30], f"3 3 numbers, all different -7, -7,5, 1{'0' * 30}"),
         ([True], "1 1 booleans True"),
-        ([[1], {"a": 1}], "2 0 lists or objects …"),
+        ([[1], [{"a": 1}]], "2 0 lists or objects …"),
         (["2010-08-23", "08/23/2010 00:00"], "2 2 dates, all different 2010-08-23, 08/23/2010 00:00"),
         (["a b.JPG", "https://a.edu/b.png?s=1"], "2 2 images, all different a b.JPG, https://a.edu/b.png?s=1"),
         (["https://example.edu/page"], "1 1 URLs https://example.edu/page"),

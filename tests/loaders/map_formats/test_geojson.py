@@ -50,6 +50,7 @@ def test_a_profile_names_members_of_objects_of_which_one_language_is_the_default
     for path, source, expected in [
         (save_features(*features), "name", ["Library", "圖書館", "Зал"]),
         (save_features(*features), "name.ru", ["Библиотека", None, "Зал"]),
+        (save_features(feature(1, info={"title": names}), feature(2), name="nested"), "info.title", ["Library", None]),
         (save(json.dumps([{"id": 1, "lat": 1.5, "lon": 2.5, "name": names}])), "name.ru", ["Библиотека"]),
     ]:
         format_name = "table" if len(expected) == 1 else "geojson"
