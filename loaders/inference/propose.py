@@ -101,8 +101,6 @@ def _describe(line: str, export: Export) -> str:
     if len(columns) == 1:
         return f"it begins with {_quote(line)}"
     names = ", ".join(map(_quote, columns[:_MAX_COLUMNS]))
-    if len(columns) > _MAX_COLUMNS:
-        names += ", …"
     if {"date", "dish"} <= common_columns([dict.fromkeys(columns)])[0].keys():
         return f"it has a date and a dish, but no column of a meal, a hall or a category by a common name: {names}"
     described = f"its first line has {len(columns)} columns: {names}"

@@ -198,8 +198,6 @@ class _ExportText(io.TextIOWrapper):
         line = self._binary.lines_before + error.object.count(b"\n", 0, error.start) + 1
         name = "UTF-8" if self.encoding == UTF_8 else self.encoding
         reason = f"is not {name} (byte 0x{error.object[error.start]:02X})"
-        if error.object[:2] in _UTF_16_BOMS:
-            reason = "is UTF-16, not UTF-8"
         return UnreadableFileError(self._binary.path, f"{reason}: export it as UTF-8{self._hint}", line)
 
 

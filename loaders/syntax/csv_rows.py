@@ -23,10 +23,7 @@ csv.field_size_limit(_MAX_ROW_LENGTH)
 
 def detect_delimiter(head: str, is_expected: Callable[[list[str]], bool]) -> str | None:
     """Return the delimiter with which one of the first rows of a CSV export is an expected one, None for JSON."""
-    for delimiter in DELIMITERS:
-        if any(map(is_expected, csv_head(head, delimiter))):
-            return delimiter
-    return None
+    return next((each for each in DELIMITERS if any(map(is_expected, csv_head(head, each)))), None)
 
 
 def widest_delimiter(head: str) -> str:
