@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection, Mapping
 from contextlib import suppress
+from functools import lru_cache
 
 # The letters of languages by code page.
 _Letters = Mapping[str, Collection[Collection[str]]]
@@ -32,6 +33,8 @@ _WORD = re.compile(r"[^\W\d_]+")
 _SIGNS = frozenset("–—‘’“”„…•°§©®™€«»¿¡\xa0")
 
 
+# A load opens an export several times.
+@lru_cache(maxsize=16)
 def code_page(content: bytes) -> str | None:
     """Return the code page in which bytes have words of a language, None if they may be cp1252 or UTF-8."""
     content = content[: content.rfind(b"\n") + 1] or content
