@@ -28,7 +28,6 @@ declare global {
 
   interface Window {
     L?: any;
-    early?: Map<string, Promise<Response>>;
     SwaggerUIBundle: any;
   }
   // All elements and targets of events are of HTML, and have what the modules do with them.

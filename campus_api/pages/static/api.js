@@ -1,8 +1,6 @@
 import { ENGLISH } from "./text.js";
 
 const TIME = /** @type {const} */ ({ weekday: "long", hour: "numeric", minute: "2-digit" });
-// As long as what the page requested before its modules is that of now.
-const EARLY_MS = 30_000;
 const FIRST_DELAY_MS = 1000;
 const MAX_DELAY_MS = 20_000;
 // A proxy responds with 502 or 504 while the service restarts.
@@ -47,9 +45,7 @@ export async function unlessFailed(request, data) {
 
 async function send(path, signal) {
   try {
-    const early = performance.now() < EARLY_MS ? window.early?.get(path) : null;
-    window.early?.delete(path);
-    return await (early ?? fetch(apiUrl(path), { headers: { Accept: "application/json" }, signal }));
+    return await fetch(apiUrl(path), { headers: { Accept: "application/json" }, signal });
   } catch (error) {
     if (error.name === "AbortError") {
       throw error;

@@ -18,19 +18,6 @@
     const { static: folder, modules } = dataset;
     const links = modules.split(" ").map((name) => Object.assign(document.createElement("link"), { rel: "modulepreload", href: folder + name }));
     document.head.append(...links);
-    if (isOfMenus) {
-      request();
-    }
-  };
-  // What the modules of the menus request first, beside them; the base is that of the page.
-  const request = () => {
-    const date = encodeURIComponent(link.get("date") ?? dataset.date);
-    const lists = ["", "dining/locations", "dining/categories", "dining/locations.geojson"];
-    const paths = [...lists, ...["dishes", "hours"].map((name) => `dining/${name}?date=${date}`)];
-    const send = (path) => fetch(document.body.dataset.base + path, { headers: { Accept: "application/json" } });
-    window.early = new Map(paths.map((path) => [path, send(path)]));
-    // A request that fails does so where it is used.
-    window.early.forEach((response) => response.catch(() => null));
   };
   const [menus, menu, summary, caution] = ["menus", "menu", "menu-summary", "menu-caution"].map((id) => document.getElementById(id));
   const openHall = (id) => menu.querySelectorAll(`[data-location="${CSS.escape(id)}"].open`);
