@@ -12,7 +12,7 @@ CHECKS = ["--checks", "all", "--max-examples", "10", "--generation-deterministic
 # what a revision, a time, a box or a position is.
 CONFIG = """
 [[operations]]
-include-path-regex = "^/(changes|map/buildings([.][a-z]+)?$|dining/(dishes|hours|menus.ics))"
+include-path-regex = "^/(changes|explore|map/buildings([.][a-z]+)?$|dining/(dishes|hours|menus.ics))"
 checks.positive_data_acceptance.expected-statuses = [200, 304, 400]
 """
 PROGRAM = """
