@@ -5,7 +5,7 @@ import { shownName } from "./text.js";
 const DEBOUNCE_MS = 150;
 // A longer pause than between two keys.
 const PAUSE_MS = 250;
-const MAX_SHOWN = 5;
+const MAX_SHOWN = 7;
 // What the results of a search are, by their type.
 const KINDS = { building: "Building", location: "Hall", dish: "Dish" };
 
@@ -27,10 +27,7 @@ class SiteSearch {
     this.#input.addEventListener("input", () => this.#searchSoon());
     this.#input.addEventListener("keydown", (event) => this.#press(event));
     this.#input.addEventListener("blur", () => this.#close());
-    this.#input.form.addEventListener("submit", (event) => {
-      event.preventDefault();
-      this.#submit();
-    });
+    this.#input.form.addEventListener("submit", (event) => this.#submit(event));
     // The focus stays in the field.
     this.#list.addEventListener("mousedown", (event) => event.preventDefault());
   }
@@ -49,7 +46,7 @@ class SiteSearch {
     try {
       const { data } = text ? await fetchJson(`search?${new URLSearchParams({ q: text })}`, signal) : { data: [] };
       if (!signal.aborted) {
-        this.#show(data, data.length || !text ? "" : `No results for “${text}”`);
+        this.#show(withAll(data, text), data.length || !text ? "" : `No results for “${text}”`);
         return data;
       }
     } catch (error) {
@@ -96,7 +93,11 @@ class SiteSearch {
     }
     event.preventDefault();
     if (event.key === "Escape") {
-      this.#escape();
+      // Without suggestions, it clears the text.
+      if (this.#list.hidden && !this.#status.textContent) {
+        this.#input.value = "";
+      }
+      this.#close();
     } else if (this.#list.hidden) {
       this.#search();
     } else {
@@ -105,16 +106,9 @@ class SiteSearch {
     }
   }
 
-  /** Close the suggestions, or clear the text if there are none. */
-  #escape() {
-    if (this.#list.hidden && !this.#status.textContent) {
-      this.#input.value = "";
-    }
-    this.#close();
-  }
-
   /** Open the selected suggestion, or the best one of the text. */
-  async #submit() {
+  async #submit(event) {
+    event.preventDefault();
     const result = this.#results[this.#active] ?? (await this.#search())[0];
     if (result) {
       this.#open(result);
@@ -138,14 +132,19 @@ class SiteSearch {
   }
 }
 
-/** Return the URL of the page that shows a result: a building, the menus of a hall, or the next serving of a dish. */
-function pageOf({ type, id, name, date, meal }) {
+/** Return the results that there is room for, and as the last one the page of all if there are more. */
+function withAll(results, q) {
+  return results.length > MAX_SHOWN ? [...results.slice(0, MAX_SHOWN), { name: "All results", q }] : results;
+}
+
+/** Return the URL of the page that shows a result: a building, the menus of a hall, the next serving of a dish, or all. */
+function pageOf({ type, id, name, date, meal, q }) {
   const params = {
     building: { view: "buildings", id },
     location: { view: "menus", location: id },
     dish: { view: "menus", ...(date && { date, meal }), q: name },
   };
-  return `${document.body.dataset.base}explore?${new URLSearchParams(params[type])}`;
+  return `${document.body.dataset.base}${type ? "explore" : "search"}?${new URLSearchParams(params[type] ?? { q })}`;
 }
 
 /** Show links to what the search of the campus has for a text, if there are any. */
@@ -155,7 +154,7 @@ export function showCloseResults(place, text) {
 
 async function fill(place, text) {
   const { data: results } = await unlessFailed(fetchJson(`search?${new URLSearchParams({ q: text })}`), []);
-  const list = element("ul", {}, results.slice(0, MAX_SHOWN).map(item));
+  const list = element("ul", {}, withAll(results, text).map(item));
   place.replaceChildren(...(results.length ? [element("section", { class: "close-results" }, element("h3", {}, "Did you mean"), list)] : []));
 }
 

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.processes.browser import accessibility_violations, on_each_screen
+from tests.processes.servers import get_json
 
 
 def field(page):
@@ -49,6 +50,24 @@ def test_enter_opens_the_best_suggestion_before_any_is_shown(samples, visit):
     field(page).press("Enter")
 
     expect(page.get_by_role("heading", name="Lamont Library")).to_be_visible()
+
+
+@on_each_screen
+def test_more_results_than_there_is_room_for_and_enter_without_javascript_lead_to_the_page_of_all(samples, visit):
+    page = visit(samples.url)
+    type_text(page, "chicken")
+    field(page).press("ArrowUp")
+    expect(page.locator("#site-suggestions [aria-selected=true]")).to_have_text("All results")
+    assert accessibility_violations(page) == []
+    field(page).press("Enter")
+    names = [row["name"] for row in get_json(samples, "/search?q=chicken")]
+    expect(page.locator("dt")).to_have_text(names)
+
+    page = visit(f"{samples.url}/explore", java_script_enabled=False)
+    field(page).fill("chicken")
+    field(page).press("Enter")
+
+    expect(page.locator("dt")).to_have_text(names)
 
 
 def test_the_arrow_keys_move_in_a_circle_and_escape_closes_the_suggestions_and_then_clears_the_text(samples, visit):
