@@ -154,7 +154,7 @@ def test_an_error_of_the_menus_does_not_change_the_title_of_the_buildings(sample
 @on_each_screen
 def test_a_page_says_how_long_it_waits_for_the_service_at_each_attempt(samples, visit):
     for view, url, place, result in (
-        ("menus&meal=1", "**/dining/dishes?*", "#menu", ".hall"),
+        ("menus&q=e", "**/dining/dishes?*", "#menu", ".hall"),
         ("buildings", "**/map/buildings", "#results", "[data-id]"),
     ):
         page = visit(f"{samples.url}/docs")
