@@ -21,7 +21,7 @@ def test_an_error_is_one_line_with_file_location_field_value_and_reason():
     ]:
         read = ReadResult()
         read.add_error("menu.csv", location, InvalidValue("meal", value, "is no meal"))
-        assert list(map(str, read.errors)) == [f"menu.csv, {text}"]
+        assert list(map(str, read.errors)) == [f"menu.csv, {text}"], location
 
 
 def test_long_texts_of_an_export_are_shown_in_part():

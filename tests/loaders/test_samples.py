@@ -84,8 +84,8 @@ def test_on_a_later_day_the_menus_are_updated_and_on_the_same_day_nothing_is_wri
     ]:
         load_samples(database, today)
 
-        assert {each["_id"]: each["revision"] for each in database.datasets.find()} == expected
-        assert database.loads.count_documents({}) == sum(expected.values())
+        assert {each["_id"]: each["revision"] for each in database.datasets.find()} == expected, today
+        assert database.loads.count_documents({}) == sum(expected.values()), today
     assert {day(number) for number in range(29, 38)} <= set(dates(database))
 
 

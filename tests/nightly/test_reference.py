@@ -45,7 +45,7 @@ def test_the_reference_is_accessible_and_fits_the_width_of_a_phone(samples, visi
         page.set_viewport_size(size)
         page.emulate_media(color_scheme=scheme)
         assert accessibility_violations(page) == [], scheme
-        assert page.evaluate("document.documentElement.scrollWidth") == size["width"]
+        assert page.evaluate("document.documentElement.scrollWidth") == size["width"], size
         # The focus of the keyboard is visible.
         control = operation.locator(".opblock-summary-control")
         page.keyboard.press("Tab")

@@ -107,7 +107,7 @@ def test_no_spelling_stands_for_two_rows():
     for kinds in (("names", "listed"), ("names", "ingredients"), ("stems",)):
         others = [row for row in TABLE["spellings"] if not row["words"] or not {*row["words"]} <= {*TABLE["dietary"]}]
         rows = [{normalize_name(each) for kind in kinds for each in row.get(kind, ())} for row in others]
-        assert {name for name, times in Counter(chain(*rows)).items() if times > 1} == set()
+        assert {name for name, times in Counter(chain(*rows)).items() if times > 1} == set(), kinds
 
 
 def test_every_word_is_its_own_spelling():

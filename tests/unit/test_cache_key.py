@@ -98,9 +98,9 @@ def test_buildings_have_two_representations_and_dining_has_one():
     geojson = {"HTTP_ACCEPT": "application/geo+json"}
 
     for path in ("/map/buildings", "/map/buildings/7"):
-        assert parse(path, **geojson).key == CacheKey(path, media_type="application/geo+json")
+        assert parse(path, **geojson).key == CacheKey(path, media_type="application/geo+json"), path
     for path in ("/dining/recipes", "/dining/recipes/7", "/dining/menus"):
-        assert parse(path, **geojson) == parse(path)
+        assert parse(path, **geojson) == parse(path), path
 
 
 def test_every_query_parameter_is_part_of_the_key():

@@ -40,4 +40,4 @@ def test_a_key_has_a_canonical_url():
         (CacheKey("/dining/menus", (("date", "2026-11-20"), ("meal", "0"))), "/dining/menus?date=2026-11-20&meal=0"),
         (CacheKey("/map/buildings", (("name", "é&\udcff"),)), "/map/buildings?name=%C3%A9%26%FF"),
     ):
-        assert canonical_url(key) == url
+        assert canonical_url(key) == url, key

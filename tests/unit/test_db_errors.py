@@ -32,7 +32,7 @@ def test_errors_of_the_driver_have_a_type_and_a_reason():
     ):
         with pytest.raises(DatabaseUnavailable) as raised, translate_errors():
             raise error
-        assert (type(raised.value), str(raised.value)) == (type_, message)
+        assert (type(raised.value), str(raised.value)) == (type_, message), error
 
 
 def test_a_reply_that_cannot_be_decoded_is_a_failed_query():

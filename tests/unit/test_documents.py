@@ -48,7 +48,7 @@ def test_templates_are_the_ini_files_of_the_checkout():
     for name in ("development", "production"):
         printed = CliRunner().invoke(main, ["template", name]).output
         # Copies, because `campus-config template NAME > NAME.ini` would empty the file that a link leads to.
-        assert printed == (ROOT / f"{name}.ini").read_text(encoding="utf-8")
+        assert printed == (ROOT / f"{name}.ini").read_text(encoding="utf-8"), name
 
 
 def test_operations_contain_the_table_of_settings():

@@ -42,7 +42,7 @@ def test_a_line_describes_the_request_and_the_response_and_cannot_be_forged(log)
         ({"SCRIPT_NAME": "/campus", "QUERY_STRING": ""}, "/campus/caf%C3%A9/1"),
         ({"PATH_INFO": "/a\nb\x1b", "QUERY_STRING": "c\nd\xe9\u20ac"}, "/a%0Ab%1B?c%0Ad%E9?"),
     ):
-        assert log(**environ).getMessage() == f"GET {url}: 200, 5 bytes in 12.346 ms"
+        assert log(**environ).getMessage() == f"GET {url}: 200, 5 bytes in 12.346 ms", environ
 
 
 def test_long_texts_are_truncated(log):
@@ -80,11 +80,11 @@ def test_an_exception_outside_of_the_views_is_a_problem_500(caplog, wrap):
         for path in ("/nowhere", "/dining/recipes"):
             caplog.clear()
             response = wrap(app).get(path, headers={"X-Request-Id": "monday"}, status=500)
-            assert response.json["detail"] == "The request failed. The error was logged as monday."
-            assert ("s3cret" in response.text, "s3cret" in caplog.text) == (False, True)
+            assert response.json["detail"] == "The request failed. The error was logged as monday.", path
+            assert ("s3cret" in response.text, "s3cret" in caplog.text) == (False, True), path
             headers = (response.headers[name] for name in ("Content-Type", "X-Request-Id", "Cache-Control"))
-            assert tuple(headers) == ("application/problem+json", "monday", "no-store")
-            assert response.headers["Access-Control-Allow-Origin"] == "*"
+            assert tuple(headers) == ("application/problem+json", "monday", "no-store"), path
+            assert response.headers["Access-Control-Allow-Origin"] == "*", path
 
 
 def test_an_exception_outside_of_the_views_is_in_the_access_log(caplog, wrap):

@@ -29,7 +29,7 @@ def test_the_workflow_runs_the_script_on_every_supported_python():
 
     assert [step["run"] for step in job["steps"] if "run" in step] == ["bash .ci/run"]
     for version in job["strategy"]["matrix"]["python"]:
-        assert f"Programming Language :: Python :: {version}" in setup
+        assert f"Programming Language :: Python :: {version}" in setup, version
 
 
 def test_nginx_serves_no_response_of_today_for_days():

@@ -27,7 +27,7 @@ def test_control_characters_are_escaped_in_readable_lines():
         ("GET /\x85\u2028\x00", "INFO GET /\\x85\\u2028\\x00"),
         ("GET /café", "INFO GET /café"),
     ):
-        assert READABLE.format(Context().run(record, message)) == line
+        assert READABLE.format(Context().run(record, message)) == line, message
 
 
 def test_no_line_of_a_traceback_looks_like_a_record():

@@ -25,8 +25,8 @@ def send(response, method="GET", **environ):
 def test_a_response_is_sent_with_its_length_and_the_common_headers_to_head_without_its_body():
     for method, expected in (("GET", b"[1]"), ("HEAD", b"")):
         status, headers, body = send(response(b"[1]"), method)
-        assert (status, body, headers["Content-Length"]) == ("200 OK", expected, "3")
-        assert headers.keys() == COMMON | {"Content-Type", "Cache-Control", "Link", "ETag", "Content-Length"}
+        assert (status, body, headers["Content-Length"]) == ("200 OK", expected, "3"), method
+        assert headers.keys() == COMMON | {"Content-Type", "Cache-Control", "Link", "ETag", "Content-Length"}, method
 
 
 def test_a_matching_if_none_match_returns_a_304_without_content_headers():

@@ -77,7 +77,7 @@ def test_an_invalid_value_is_reported_with_its_reason():
             for text in values[parameter]:
                 [problem] = reject(f"{parameter}={quote(text, errors='surrogateescape')}").problems
                 named = (problem.parameter, problem.value, problem.reason)
-                assert named == (parameter, text, reason)
+                assert named == (parameter, text, reason), text
     assert reject("meal").problems[0].reason == "is empty"
     for text in ("\xff", "1%C3", "%ED%A0%80"):
         assert reject(f"date={text}").problems[0].reason == "is not UTF-8", text

@@ -71,7 +71,7 @@ def test_an_unknown_name_stops_the_start():
 
 def test_other_names_are_ignored():
     for name in ("pyramid.debug_all", "use", "mongo", "mongodb.url", "my.mongo.uri", "clockwork.x"):
-        assert name not in load({"mongo.uri": MEMORY, name: "x"}, environ={})
+        assert name not in load({"mongo.uri": MEMORY, name: "x"}, environ={}), name
     # Kubernetes sets the last ones for a service named campus-mongo.
     kubernetes = ("SERVICE_HOST", "SERVICE_PORT", "SERVICE_PORT_DB", "PORT_27017_TCP", "PORT_27017_TCP_ADDR")
     names = ("PATH", "CAMPUS", "CAMPUS_MONGO", "CAMPUS_NAME", "MONGO_URL", "MY_CAMPUS_MONGO_X")

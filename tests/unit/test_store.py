@@ -41,7 +41,7 @@ def test_the_size_stays_within_the_limit():
     for id_ in range(500):
         store.put(recipe(id_ % 70), response(b"x" * (id_ * 37 % 9000)))
 
-        assert 0 < store.bytes <= 50_000
+        assert 0 < store.bytes <= 50_000, id_
 
 
 def test_a_response_that_is_too_large_with_its_key_and_its_gzipped_body_is_not_stored_and_evicts_nothing():

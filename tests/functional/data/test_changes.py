@@ -138,8 +138,8 @@ def test_changes_that_are_no_longer_stored_are_a_410_with_the_oldest(loaded, mon
 
     for since in ("0", "2000-01-01T00:00:00Z"):
         problem = rows(loaded, f"dataset=buildings&since={since}", 410)
-        assert problem["detail"].startswith("The changes of buildings are stored from revision 2 on, of 20")
-        assert problem["errors"][0]["parameter"] == "since"
+        assert problem["detail"].startswith("The changes of buildings are stored from revision 2 on, of 20"), since
+        assert problem["errors"][0]["parameter"] == "since", since
     assert {row["revision"] for row in rows(loaded, "dataset=buildings&since=1")} == {2, 3}
     assert {row["revision"] for row in rows(loaded, "dataset=buildings")} == {2, 3}
     assert "text/html" in loaded.app.get("/changes?since=0", headers={"Accept": "text/html"}, status=410).content_type
@@ -195,6 +195,6 @@ def test_entries_of_the_feed_link_the_page_of_the_day_or_the_building_that_chang
 
         links = {rel: [each.get("href") for each in feed.iter(f"{ATOM}link") if each.get("rel") == rel] for rel in RELS}
         pages = ["menus", f"menus&date={TOMORROW}", f"menus&date={TODAY}", "buildings&id=2", "buildings"]
-        assert links["alternate"] == [f"{base}explore?view={page}" for page in pages]
-        assert links["self"] == [f"{base}changes.atom"]
-        assert links["related"][0] == f"{base}changes?dataset=dining&since=2"
+        assert links["alternate"] == [f"{base}explore?view={page}" for page in pages], url
+        assert links["self"] == [f"{base}changes.atom"], url
+        assert links["related"][0] == f"{base}changes?dataset=dining&since=2", url

@@ -32,7 +32,7 @@ def test_over_250_000_rows_are_a_400_before_any_is_read(service):
         response = service.app.get(f"/dining/{path}?{DATES}", status=400)
 
         assert response.content_type == "application/problem+json", path
-        assert response.json == problem(400, "Bad Request", f"{reason}.", error)
+        assert response.json == problem(400, "Bad Request", f"{reason}.", error), path
 
 
 def test_only_rows_that_match_are_counted(limited):

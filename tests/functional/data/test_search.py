@@ -65,7 +65,7 @@ def test_of_a_meal_the_halls_that_serve_it_first_come_first_with_its_hours(servi
             ("Hall 9", "No known hours today"),
             ("Hall 6", "Today 10:00 AM–11:00 AM"),
         ], query
-        assert [row["type"] for row in rows[4:]] == ["dish"] * 16
+        assert [row["type"] for row in rows[4:]] == ["dish"] * 16, query
     assert service.app.get("/search?q=dinner&type=dish").json[0]["type"] == "dish"
     assert service.app.get("/search?q=dinner+burrito").json[0]["type"] == "dish"
 

@@ -75,8 +75,8 @@ def test_events_link_their_menu_on_the_pages_if_the_url_of_these_is_known(start)
         service = start(**{"pages.url": url})
         service.serve_dining(serving(meal=2))
 
-        assert calendar(service).get("url") == calendar_url
-        assert [event.get("url") for event in events(service, "meal=2")] == [event_url]
+        assert calendar(service).get("url") == calendar_url, url
+        assert [event.get("url") for event in events(service, "meal=2")] == [event_url], url
 
 
 def test_calendars_take_labels_and_allergens_and_say_who_states_them(service):
@@ -153,7 +153,7 @@ def test_a_calendar_without_events_has_a_time_zone_as_its_component(service):
 
     for query in ("", "meal=7"):
         [component] = calendar(service, query).subcomponents
-        assert component.name == ("VTIMEZONE" if query else "VEVENT")
+        assert component.name == ("VTIMEZONE" if query else "VEVENT"), query
     assert component["tzid"] == "UTC"
     assert component.to_tz().utcoffset(datetime(2026, 11, 20)) == timedelta(0)
 

@@ -85,7 +85,7 @@ def test_examples_are_responses_with_the_sample_data(sampled):
                 response = sampled.get(*examples_of(document, path), headers={"Accept": media_type})
                 response = response.text if isinstance(example, str) else response.json
                 actual = response[: len(example)] if isinstance(example, list | str) else response
-                assert (path, actual) == (path, example)
+                assert (path, actual) == (path, example), media_type
                 seen += 1
 
     assert seen >= 10
@@ -99,7 +99,7 @@ def test_examples_of_parameters_match_sample_data(sampled):
         examples = {each["name"]: each["schema"]["items"]["examples"] for each in parameters if "explode" in each}
         examples |= {each["name"]: each["example"] for each in parameters if each["name"] == "q"}
 
-        assert sampled.get(path.format(id=id_), examples).body != b"[]"
+        assert sampled.get(path.format(id=id_), examples).body != b"[]", path
 
 
 def test_examples_of_errors_are_real_responses(sampled):

@@ -61,7 +61,7 @@ def test_responses_to_a_get_are_described(app, document):
 def test_other_representations_are_described(app, document):
     for path, media_type in OTHER_TYPES:
         response = app.get(url(path), headers={"Accept": media_type}, status=200)
-        assert response.content_type == media_type
+        assert response.content_type == media_type, path
         assert response_errors(document, path, response) == [], path
 
 

@@ -187,9 +187,9 @@ def test_a_superseded_response_is_served_stale_if_the_new_one_is_unavailable(loa
 
         stale = loaded.app.get("/dining/recipes", status=200)
 
-        assert (stale.body, "Cache-Status" in fresh.headers) == (fresh.body, False)
-        assert stale.headers["Cache-Status"] == "campus; fwd=stale; detail=superseded"
-        assert age <= int(stale.headers["Age"]) < age + 100
+        assert (stale.body, "Cache-Status" in fresh.headers) == (fresh.body, False), hours
+        assert stale.headers["Cache-Status"] == "campus; fwd=stale; detail=superseded", hours
+        assert age <= int(stale.headers["Age"]) < age + 100, hours
         loaded.forget_revisions()
         loaded.serve_dining(serving(1))
         fresh = loaded.app.get("/dining/recipes")

@@ -75,8 +75,8 @@ def test_a_browser_gets_a_page_and_a_program_a_problem_document_which_are_not_st
         for client, path in requests:
             response = client.get(path, headers=headers, status=(400, 404, 503))
             assert response.headers["Content-Type"] == content_type, headers
-            assert (response.headers["Vary"], response.headers["Cache-Control"]) == ("Accept", "no-store")
-            assert "ETag" not in response.headers
+            assert (response.headers["Vary"], response.headers["Cache-Control"]) == ("Accept", "no-store"), client
+            assert "ETag" not in response.headers, client
 
 
 def test_a_corrected_url_has_the_canonical_path(app):

@@ -32,7 +32,7 @@ def test_the_guide_has_every_data_endpoint_with_its_parameters(text):
 
     assert [re.match(r"- \[(.+?)\]", line)[1] for line in lines] == list(DATA)
     for line, endpoint in zip(lines, DATA.values(), strict=True):
-        assert [each for each in (*endpoint.parameters, *endpoint.item_paths) if each not in line] == []
+        assert [each for each in (*endpoint.parameters, *endpoint.item_paths) if each not in line] == [], line
 
 
 def test_every_link_of_the_guide_resolves(service, text):

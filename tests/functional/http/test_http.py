@@ -52,7 +52,7 @@ def test_every_response_has_one_request_id(responses):
 
 def test_a_well_formed_id_is_echoed_and_a_malformed_one_replaced(service):
     for id_ in ("7", "x" * 64, "0190a0c1-5b6f-7c3e-9d1f-3f0e8f0a1b2c", "A.b_C-9", "--", "."):
-        assert service.app.get("/", headers={"X-Request-Id": id_}).headers["X-Request-Id"] == id_
+        assert service.app.get("/", headers={"X-Request-Id": id_}).headers["X-Request-Id"] == id_, id_
     for id_ in ("", "x" * 65, "a b", "a,b", "a/b", "café", "٣", "a\tb", '"a"', "{}", "x" * 9999):
         assert NEW_ID.fullmatch(service.app.get("/", headers={"X-Request-Id": id_}).headers["X-Request-Id"]), id_
 

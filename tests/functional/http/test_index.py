@@ -137,8 +137,8 @@ def test_every_page_has_the_licence_as_text_or_as_a_link_and_the_attribution(sta
     ):
         service = start(**{"data.license": licence, "data.attribution": "© OpenStreetMap <b>"})
         index, info = service.app.get("/").json, service.app.get("/openapi.json").json["info"]
-        assert (index["license"], index["attribution"]) == (licence, "© OpenStreetMap <b>")
-        assert (info["license"], "© OpenStreetMap <b>" in info["description"]) == (described, True)
+        assert (index["license"], index["attribution"]) == (licence, "© OpenStreetMap <b>"), licence
+        assert (info["license"], "© OpenStreetMap <b>" in info["description"]) == (described, True), licence
         for path in PAGES:
             html = page(service, path)
             assert (footer in html, "<span>© OpenStreetMap &lt;b&gt;</span>" in html) == (True, True), path

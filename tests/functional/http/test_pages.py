@@ -37,8 +37,8 @@ def test_the_content_security_policy_allows_only_photos_from_other_hosts(service
         if path == "/explore":
             scripts = re.findall(r"<script(?: data[^>]+)?>(.*?)</script>", response.text, re.DOTALL)
             digests = [b64encode(sha256(script.encode()).digest()).decode() for script in scripts]
-            assert policy.pop("script-src").split() == ["'self'", *(f"'sha256-{digest}'" for digest in digests)]
-            assert len(digests) == 2
+            assert policy.pop("script-src").split() == ["'self'", *(f"'sha256-{digest}'" for digest in digests)], path
+            assert len(digests) == 2, path
         assert set(policy.values()) == {"'none'", "'self'"}, path
 
 
@@ -73,11 +73,11 @@ def test_the_card_of_a_link_has_its_meal_date_and_hall_a_description_and_a_pictu
         page = service.app.get(f"/explore?{query}", status="*").html
         card = {each["property"]: each["content"] for each in page.find_all("meta", property=True)}
         assert card["og:title"] == page.title.get_text() == f"{title} · Campus data API", query
-        assert card["og:description"] == page.find("meta", attrs={"name": "description"})["content"]
+        assert card["og:description"] == page.find("meta", attrs={"name": "description"})["content"], query
         picture = card["og:image"].removeprefix("https://campus.example.edu")
-        assert page.find("link", rel="apple-touch-icon")["href"] == picture
-        assert service.app.get(picture).content_type == "image/png"
-        assert len(page.find_all("meta", attrs={"name": "theme-color"})) == 2
+        assert page.find("link", rel="apple-touch-icon")["href"] == picture, query
+        assert service.app.get(picture).content_type == "image/png", query
+        assert len(page.find_all("meta", attrs={"name": "theme-color"})) == 2, query
 
 
 def test_every_page_has_one_heading_of_the_first_level_without_javascript(service):
@@ -94,11 +94,11 @@ def test_pages_can_be_installed_below_any_path(service):
         [url] = re.findall(r'rel="manifest" href="([^"]+)"', page)
         response = service.app.get(url.removeprefix(prefix))
 
-        assert response.headers["Content-Type"] == "application/manifest+json"
-        assert urljoin(url, response.json["start_url"]) == f"{prefix}/explore"
-        assert urljoin(url, response.json["scope"]) == f"{prefix}/"
+        assert response.headers["Content-Type"] == "application/manifest+json", prefix
+        assert urljoin(url, response.json["start_url"]) == f"{prefix}/explore", prefix
+        assert urljoin(url, response.json["scope"]) == f"{prefix}/", prefix
         icon = urljoin(url, response.json["icons"][0]["src"]).removeprefix(prefix)
-        assert service.app.get(icon).headers["Content-Type"] == "image/svg+xml"
+        assert service.app.get(icon).headers["Content-Type"] == "image/svg+xml", prefix
 
 
 def test_the_menus_page_names_all_of_its_modules(service):
@@ -178,7 +178,7 @@ def test_every_static_file_of_a_page_exists(service):
 def test_the_header_marks_the_current_page(service):
     for path in ("/", "/docs"):
         page = service.app.get(path, headers={"Accept": "text/html"}).text
-        assert re.findall(r'<a .*?href="(.*?)" aria-current="page"', page) == [path]
+        assert re.findall(r'<a .*?href="(.*?)" aria-current="page"', page) == [path], path
 
 
 def test_every_page_has_the_search_which_is_a_form_without_javascript(service):
@@ -423,9 +423,9 @@ def test_the_page_has_the_menu_of_a_new_load_and_of_a_new_day(start):
 
         page = service.app.get("/explore")
 
-        assert dishes(page) == {"Hall 30": [f"{name} allergens unknown"]}
-        assert "Lunch today, Saturday, November 21" in page.html.find(id="menu-summary").text
-        assert not page.html.find(id="menu-samples").has_attr("hidden")
+        assert dishes(page) == {"Hall 30": [f"{name} allergens unknown"]}, name
+        assert "Lunch today, Saturday, November 21" in page.html.find(id="menu-summary").text, name
+        assert not page.html.find(id="menu-samples").has_attr("hidden"), name
 
 
 def test_without_javascript_the_reference_lists_the_endpoints(service):

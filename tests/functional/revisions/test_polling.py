@@ -69,8 +69,8 @@ def test_an_error_of_a_poll_is_an_outage_without_queries_that_is_logged_once(cap
         for _ in range(2):
             monitor.poll()
 
-        assert (str(monitor.error), monitor.is_known) == (reason, False)
-        assert [bool(record.exc_info) for record in caplog.records] == [is_unexpected]
+        assert (str(monitor.error), monitor.is_known) == (reason, False), error
+        assert [bool(record.exc_info) for record in caplog.records] == [is_unexpected], error
         with pytest.raises(DatabaseUnavailable, match="the last attempt"):
             Stores(monitor.snapshot()).recipes.find()
 
@@ -86,9 +86,9 @@ def test_after_a_failed_connection_alone_queries_fail_fast_until_the_next_poll(m
         is_down = monitor.is_down
         monitor.poll()
 
-        assert (is_down, monitor.is_down) == (is_outage, False)
+        assert (is_down, monitor.is_down) == (is_outage, False), error
         messages = ["MongoDB is not available: closed", "MongoDB is available again"] if is_outage else []
-        assert [record.message for record in caplog.records] == messages
+        assert [record.message for record in caplog.records] == messages, error
 
 
 def test_requests_after_a_pause_wait_for_one_poll_although_it_fails():

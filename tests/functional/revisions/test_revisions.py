@@ -42,7 +42,9 @@ def test_an_invalid_document_of_a_data_set_is_an_outage_until_it_is_replaced(ser
         datasets.replace_one({"_id": "dining"}, dining)
         service.revisions.poll()
 
-        assert f"the document of dining in datasets is not valid, {reason}: delete it and load dining again" in warning
+        assert (
+            f"the document of dining in datasets is not valid, {reason}: delete it and load dining again" in warning
+        ), operator
         assert caplog.records[-1].message == "MongoDB is available again", reason
         assert service.app.get("/dining/menus").json == [row()], reason
 
@@ -58,7 +60,7 @@ def test_a_menu_without_a_date_is_an_outage(service):
 
         [warning, *_] = service.app.get("/__heartbeat__", status="*").json["warnings"]
         assert warning.startswith("the database is unavailable: menus: the document {'_id': "), day
-        assert service.app.get("/__metrics__").status_int == 200
+        assert service.app.get("/__metrics__").status_int == 200, day
 
 
 def test_data_of_a_newer_version_stop_the_start_and_are_an_outage_of_a_running_service(service):

@@ -85,5 +85,5 @@ def test_an_invalid_setting_is_an_error(run, save, save_rows):
         result = run("dining", save_rows(foodpro_row()), "--json", config=ini)
 
         report = json.loads(result.stdout)
-        assert (result.exit_code, result.stderr) == (2, f"campus-load: {message}\n")
-        assert (report["state"], [each["reason"] for each in report["problems"]]) == ("invalid", [message])
+        assert (result.exit_code, result.stderr) == (2, f"campus-load: {message}\n"), uri
+        assert (report["state"], [each["reason"] for each in report["problems"]]) == ("invalid", [message]), uri

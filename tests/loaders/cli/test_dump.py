@@ -115,7 +115,7 @@ def test_nothing_is_dumped_before_the_first_load(campus_load, tmp_path):
         result = campus_load("dump", dataset, tmp_path / "dump.json")
 
         message = f"campus-load: {dataset} cannot be dumped: nothing has been loaded\n"
-        assert (result.exit_code, result.stderr, list(tmp_path.glob("dump*"))) == (2, message, [])
+        assert (result.exit_code, result.stderr, list(tmp_path.glob("dump*"))) == (2, message, []), dataset
 
 
 @pytest.mark.usefixtures("loaded")

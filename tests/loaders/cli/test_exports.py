@@ -206,7 +206,7 @@ def test_urls_without_a_menu_among_others_are_warnings(campus_load, database, we
     assert [hall["name"] for hall in database.locations_1.find()] == ["north"]
     assert [menu["items"][0]["meal"] for menu in database.menus_1.find()] == [2]
     for url, reason in ((missing, "cannot be downloaded: HTTP 404 Not Found"), (closed, "has no records")):
-        assert f"{url} {reason}" in result.output
+        assert f"{url} {reason}" in result.output, url
     other = web.add("/halls.json", '{"halls": [{"menu": {"monday": "Soup"}}]}')
     refused = campus_load("dining", other, north)
     assert (refused.exit_code, f"{other}: is not in a known format" in refused.stderr) == (2, True)

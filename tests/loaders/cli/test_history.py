@@ -52,4 +52,4 @@ def test_a_diff_prints_counts_and_changes_of_a_revision_that_was_published(campu
     for revision in (3, 2**31, 2**63):
         unknown = campus_load("diff", "buildings", revision)
         message = f"campus-load: there is no revision {revision} of buildings\n"
-        assert (unknown.exit_code, unknown.stdout, unknown.stderr) == (2, "", message)
+        assert (unknown.exit_code, unknown.stdout, unknown.stderr) == (2, "", message), revision

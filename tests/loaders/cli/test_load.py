@@ -151,7 +151,7 @@ def test_records_that_are_invalid_with_the_proposed_profile_are_reported(run, sa
         assert (result.exit_code, f'format = "{proposed}"' in result.stdout) == (2, True), path
         *lines, last = result.stderr.splitlines()
         assert [line.partition("): ")[2] for line in lines] == errors, path
-        assert last == f"campus-load: {number} with this profile: correct it."
+        assert last == f"campus-load: {number} with this profile: correct it.", path
 
 
 def test_a_proposed_profile_has_the_loaded_buildings_of_halls(
@@ -174,7 +174,7 @@ def test_a_violated_guard_is_a_problem_even_if_it_is_overridden(campus_load, sav
         result = campus_load("buildings", save_features(feature(1)), *options, "--json")
 
         report = json.loads(result.stdout)
-        assert (result.exit_code, report["state"], report["revision"]) == (status, state, number)
+        assert (result.exit_code, report["state"], report["revision"]) == (status, state, number), options
         assert (report["dataset"], report["problems"]) == ("buildings", [problem]), options
 
 

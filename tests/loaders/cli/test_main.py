@@ -49,7 +49,7 @@ def test_an_option_or_a_command_for_the_other_data_set_is_an_error(run, save_row
     ]:
         result = run(*arguments)
 
-        assert (result.exit_code, result.stdout, result.stderr.splitlines()[-1]) == (2, "", message)
+        assert (result.exit_code, result.stdout, result.stderr.splitlines()[-1]) == (2, "", message), arguments
 
 
 def test_an_error_of_an_export_or_a_profile_exits_with_2_and_is_one_line(run, save, save_features):
@@ -73,7 +73,7 @@ def test_an_error_of_an_export_or_a_profile_exits_with_2_and_is_one_line(run, sa
             assert result.stderr.startswith(f"campus-load: {message}"), arguments
             report = json.loads(as_json.stdout)
             [problem] = report["problems"]
-            assert (report["state"], report["collections"], as_json.stderr) == ("invalid", {}, result.stderr)
+            assert (report["state"], report["collections"], as_json.stderr) == ("invalid", {}, result.stderr), command
             assert problem.pop("reason") in result.stderr, arguments
             assert problem == {"file": file, "line": line, "guard": None, "times": 1}, arguments
 
@@ -90,5 +90,5 @@ def test_a_command_that_fails_prints_its_reason_as_json_too(campus_load):
         result = campus_load(*arguments, "--json")
 
         report = json.loads(result.stdout)
-        assert (result.exit_code, report["state"]) == (2, "invalid")
-        assert result.stderr == f"campus-load: {report['problems'][0]['reason']}\n"
+        assert (result.exit_code, report["state"]) == (2, "invalid"), arguments
+        assert result.stderr == f"campus-load: {report['problems'][0]['reason']}\n", arguments

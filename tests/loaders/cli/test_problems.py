@@ -65,9 +65,9 @@ def test_at_most_twenty_reasons_are_reported(capsys):
         for number in range(reasons):
             add_errors(reading, 1, InvalidValue("x" * number, None, "is missing"))
 
-        assert printed(capsys, reading)[20] == more
+        assert printed(capsys, reading)[20] == more, reasons
         others = {"file": None, "line": None, "reason": more, "guard": None, "times": reasons - 20}
-        assert problems_as_json(LoadResult("dining", "invalid", reading))[20:] == [others]
+        assert problems_as_json(LoadResult("dining", "invalid", reading))[20:] == [others], reasons
 
 
 def test_all_problems_are_written_to_a_file(campus_load, save_rows, tmp_path):

@@ -94,7 +94,7 @@ def test_new_ids_of_a_later_load_are_none_of_those_that_live_records_brought(cam
         assert result.exit_code == 0, result.stderr
         for name, own in brought.items():
             live = names(database, name)
-            assert live.items() >= own.items()
+            assert live.items() >= own.items(), name
             assert {id_ // 10**9 for id_ in live.keys() - own.keys()} == {1}, name
 
 
@@ -122,7 +122,7 @@ def test_codes_of_a_profile_have_no_id_that_the_database_has_assigned_to_another
     feed = save(menu_of("South"), "feed.csv")
     for namespace, text in [("", "location/south"), ('namespace = "a/b"\n', "a/b/location/south")]:
         named = save(f'format = "menu-table"\n{namespace}', "named.toml")
-        assert campus_load("dining", feed, "--profile", named, "--override", "all").exit_code == 0
+        assert campus_load("dining", feed, "--profile", named, "--override", "all").exit_code == 0, namespace
         id_ = database["dining_ids"].find_one({"_id": text})["id"]
         for code, name, status in [("N", "North", 3), ("SOUTH", "South Dining Hall", 0)]:
             profile, rows = save(coded(code, id_, name, namespace), "coded.toml"), save(menu_of(code), "coded.csv")
@@ -130,7 +130,7 @@ def test_codes_of_a_profile_have_no_id_that_the_database_has_assigned_to_another
             result = campus_load("check", rows, "--profile", profile, "--override", "lost-items")
 
             assert result.exit_code == status, result.output
-            assert (f"location {id_} 'North', '{text}' in the database" in result.stderr) == (status == 3)
+            assert (f"location {id_} 'North', '{text}' in the database" in result.stderr) == (status == 3), code
         profile = save(coded("SOUTH", id_, "North", namespace), "coded.toml")
         result = campus_load("check", *options(f"{profile}={rows}", f"{named}={feed}"))
         assert (result.exit_code, ", or other ids in its tables" in result.stderr) == (2, True), result.stderr

@@ -30,7 +30,7 @@ def test_names_in_changes_history_and_differences_are_escaped(campus_load, save_
     assert r"Wid\u202eener\u2066" in load.stdout
     as_json = campus_load("diff", "buildings", 2, "--json")
     for result in (load, campus_load("history"), campus_load("diff", "buildings", 2), as_json):
-        assert result.exit_code == 0
+        assert result.exit_code == 0, result
         assert_is_escaped(result)
     assert json.loads(as_json.stdout)["changes"]["buildings"][0]["name"] == BIDI
 
@@ -54,7 +54,7 @@ def test_a_proposed_profile_is_escaped_and_valid_toml(run, save, save_features):
     for path, format_ in [(buildings, "geojson"), (menus, "huds")]:
         result = run("profile", path, config=None)
         assert_is_escaped(result)
-        assert tomllib.loads(result.stdout)["format"] == format_
+        assert tomllib.loads(result.stdout)["format"] == format_, path
 
 
 def test_a_table_is_escaped_on_a_terminal(monkeypatch, capsys):

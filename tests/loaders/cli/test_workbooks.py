@@ -162,7 +162,7 @@ def test_small_workbooks_load_as_proposed(campus_load, save):
 
         rows = served(campus_load)
         assert (result.exit_code, {(hall, meal) for _, meal, hall, *_ in rows}) == (0, columns), result.stderr
-        assert name != "merged-station" or {row[3] for row in rows} == {"Grill", "Soup"}
+        assert name != "merged-station" or {row[3] for row in rows} == {"Grill", "Soup"}, name
 
 
 def test_names_of_columns_may_be_wrapped(campus_load, workbook):

@@ -14,9 +14,9 @@ def test_menus_have_every_date_from_the_first_to_the_last():
     ]:
         menus = MenuDocuments([serving(date=last), serving(date=first)])
 
-        assert (list(menus), len(menus)) == (dates, len(dates))
-        assert menus.open_dates == sorted({first, last})
-        assert [day for day in menus if not menus[day]["items"]] == dates[1:-1]
+        assert (list(menus), len(menus)) == (dates, len(dates)), first
+        assert menus.open_dates == sorted({first, last}), first
+        assert [day for day in menus if not menus[day]["items"]] == dates[1:-1], first
     assert list(MenuDocuments([])) == []
 
 

@@ -129,7 +129,7 @@ def test_a_distinct_text_that_is_no_address_code_kind_or_url_is_the_name():
         del others["kod"]
         assert "name" not in expressions(
             *({key: values[index] for key, values in others.items()} for index in range(3))
-        )
+        ), name
 
 
 def test_an_address_in_two_fields_is_a_template():

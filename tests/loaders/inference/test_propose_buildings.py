@@ -115,7 +115,7 @@ def test_the_title_names_the_crs_of_the_positions(save, save_esri):
     unnamed = propose.profile(save_esri({"Root": "1"}))
     in_metres = propose.profile(save(json.dumps([feature(1, geometry=METRES)])))
     for text in (unnamed, in_metres):
-        assert (f", in {UNKNOWN_CRS}\n" in text, "wkid" in text) == (True, False)
+        assert (f", in {UNKNOWN_CRS}\n" in text, "wkid" in text) == (True, False), text
     crs = {"type": "name", "properties": {"name": "urn:ogc:def:crs:EPSG::3857"}}
     geojson = {"type": "FeatureCollection", "crs": crs, "features": [feature(1, geometry=METRES)]}
     named = propose.profile(save(json.dumps(geojson)))

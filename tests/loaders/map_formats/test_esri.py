@@ -75,7 +75,7 @@ def test_the_profile_sets_the_crs_of_sets_without_one(save_query):
     for reference in (None, {}):
         path = save_query(geometry=point(METRES), spatialReference=reference)
 
-        assert [error.message for error in read(path).errors] == ["geometry has no spatial reference (wkid)"]
+        assert [error.message for error in read(path).errors] == ["geometry has no spatial reference (wkid)"], reference
         assert in_the_yard(path, wkid=3857), reference
     assert in_the_yard(save_query(geometry=point(METRES), spatialReference={"wkid": 3857}), wkid=4326)
 
@@ -96,14 +96,14 @@ def test_the_profile_sets_the_crs_of_positions_that_are_not_of_the_named_one_as_
 def test_an_unknown_crs_is_an_error_of_the_set_or_the_geometry(save_query):
     for reference, name in [({"wkid": 1}, "wkid 1"), ({"wkt": "PROJCS"}, "crs 'PROJCS'")]:
         message = f"{name} is not a known coordinate reference system"
-        assert message_of(read, save_query(spatialReference=reference)) == message
+        assert message_of(read, save_query(spatialReference=reference)) == message, reference
         [error] = read(save_query(geometry=point(METRES, spatialReference=reference))).errors
-        assert error.message == message
+        assert error.message == message, reference
 
 
 def test_members_that_must_be_objects_are_errors(save_query):
     for member in ("spatialReference", "fieldAliases"):
-        assert message_of(read, save_query(**{member: ["a"]})) == f"{member} ['a'] is not a JSON object"
+        assert message_of(read, save_query(**{member: ["a"]})) == f"{member} ['a'] is not a JSON object", member
     [error] = read(save_query(["a"])).errors
     assert error.message == "attributes ['a'] is not a JSON object"
     [error] = read(save_query(geometry=point(spatialReference=["a"]))).errors

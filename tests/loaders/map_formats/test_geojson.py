@@ -92,10 +92,10 @@ def test_an_unknown_crs_is_an_error(save_collection):
     for name in ("", "campus grid", "EPSG:1", None, 4326, ["EPSG:4326"]):
         unknown = "is not a known coordinate reference system"
         shown = "crs" if name is None else f"crs {name!r}"
-        assert message_of(read, save_collection(DEGREES, crs=crs(name))) == f"{shown} {unknown}"
+        assert message_of(read, save_collection(DEGREES, crs=crs(name))) == f"{shown} {unknown}", name
     for value in ({}, "EPSG:4326", {"properties": None}, {"type": "name", "properties": ["x"]}):
         malformed = f"crs {value!r} does not name a coordinate reference system"
-        assert message_of(read, save_collection(DEGREES, crs=value)) == malformed
+        assert message_of(read, save_collection(DEGREES, crs=value)) == malformed, value
     assert message_of(read, save_collection(DEGREES), wkid=1) == "wkid 1 is not a known coordinate reference system"
 
 

@@ -169,7 +169,7 @@ def test_a_pair_of_columns_that_differ_in_their_axis_is_a_position(save):
 
         proposed = tomllib.loads(propose.profile(path))["fields"]
         assert points(path) == {7: (42.37, -71.11)}, header
-        assert f"{proposed['latitude']},{proposed['longitude']}" == header
+        assert f"{proposed['latitude']},{proposed['longitude']}" == header, header
 
 
 def test_nested_positions_and_members_are_read_as_proposed(save, save_profile):
@@ -224,12 +224,12 @@ def test_a_list_of_two_numbers_is_a_position_in_the_order_that_they_allow_or_the
     ]:
         path = save(json.dumps({"buildings": [{"id": 7, "coordinates": numbers}]}))
 
-        assert detect_profile(read_head(path)) == "table"
+        assert detect_profile(read_head(path)) == "table", numbers
         result = read(path, position=position)
         assert ([each.point for each in result.records], result.unread) == ([point] if point else [], {}), numbers
         assert [error.reason.partition(":")[0] for error in result.errors] == (
             [] if point else ["may have the latitude or the longitude first"]
-        )
+        ), numbers
 
 
 def test_a_list_of_latitudes_and_longitudes_is_a_footprint(save, save_profile):

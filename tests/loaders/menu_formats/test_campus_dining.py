@@ -80,8 +80,8 @@ def test_facts_are_those_of_the_list_and_may_lack_words_for_allergens(read):
     ]:
         result = read({**EXPORT, "facts": listed})
 
-        assert (result.lists.facts, result.lists.closed_days) == (expected, None)
-        assert (result.unread, result.warnings) == ({}, {})
+        assert (result.lists.facts, result.lists.closed_days) == (expected, None), listed
+        assert (result.unread, result.warnings) == ({}, {}), listed
 
 
 def test_what_cannot_be_true_of_a_serving_is_a_warning(read):
@@ -152,8 +152,8 @@ def test_lists_are_merged_and_those_of_the_file_with_the_last_date_count_in_any_
     for files in ([older, newer], [newer, older]):
         merged = read(*files).lists
 
-        assert (merged.names["location"], merged.closed_days) == ({30: "Hall 30"}, {"2026-11-21"})
-        assert (merged.names["recipe"], merged.halls[30].building) == ({31001: "New Pilaf", 2: "Soup"}, 2)
+        assert (merged.names["location"], merged.closed_days) == ({30: "Hall 30"}, {"2026-11-21"}), files
+        assert (merged.names["recipe"], merged.halls[30].building) == ({31001: "New Pilaf", 2: "Soup"}, 2), files
 
 
 def test_an_invalid_value_is_an_error(read):

@@ -40,7 +40,7 @@ def test_the_delimiter_is_detected_or_set(save, save_csv):
     for delimiter in (";", "\t", "|"):
         path = save_csv(foodpro_row(Recipe_Print_As_Name="Beans, baked"), delimiter=delimiter)
 
-        assert names(read(path)) == ["Beans, baked"]
+        assert names(read(path)) == ["Beans, baked"], delimiter
         assert detect_profile(read_head(path)) == "foodpro", delimiter
     assert names(read(save_csv(foodpro_row(), delimiter=":"), delimiter=":")) == ["Kashi Pilaf"]
     assert names(read(save(huds_line().replace(",", ";")), HUDS)) == ["Kashi Pilaf"]
@@ -54,7 +54,7 @@ def test_the_encoding_is_detected_or_set(save_csv):
         path = save_csv(foodpro_row(Recipe_Print_As_Name=name), encoding=encoding)
         result = read(path)
 
-        assert (names(result), details(result)) == ([name], {"encoding": encoding})
+        assert (names(result), details(result)) == ([name], {"encoding": encoding}), encoding
         assert detect_profile(read_head(path)) == "foodpro", encoding
     [*_, warning] = read(save_csv(foodpro_row(Recipe_Print_As_Name="Mercimek çorbası"), encoding="cp1254")).warnings
     assert warning == 'text looks like cp1254: the profile needs encoding = "cp1254"'
@@ -71,8 +71,8 @@ def test_rows_of_two_encodings_are_each_decoded_in_theirs(save_csv, save):
 
         result = read(save(b"".join(mixed)))
 
-        assert (names(result), details(result), result.errors) == (dishes, {"encoding": "cp1252"}, [])
-        assert [*result.warnings] == []
+        assert (names(result), details(result), result.errors) == (dishes, {"encoding": "cp1252"}, []), others
+        assert [*result.warnings] == [], others
 
 
 def test_a_file_that_the_encoding_does_not_fit_is_an_error(save, save_csv):

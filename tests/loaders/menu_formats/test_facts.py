@@ -155,7 +155,7 @@ def test_a_comma_is_a_decimal_point_unless_three_digits_follow_it(save_facts):
         facts = result.lists.facts[31001]
         fat = facts.nutrients.total_fat
         assert (fat and fat.amount, len(result.warnings)) == (amount, amount is None), written
-        assert (facts.calories, facts.serving_size) == (0.5, "1,5 dl")
+        assert (facts.calories, facts.serving_size) == (0.5, "1,5 dl"), written
 
 
 def test_labels_have_names_of_the_export_or_else_of_the_profile(save_facts):

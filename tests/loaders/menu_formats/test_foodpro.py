@@ -77,7 +77,7 @@ def test_the_number_of_a_mapped_id_has_its_name_unless_it_is_mapped_itself(save_
         (f'{locations}"7" = {{id = 12, name = "Quincy House"}}', NamedEntity(12, "Quincy House")),
     ]:
         path = save_rows(foodpro_row(Location_Number="07", Location_Name="Decoy"))
-        assert [row.location for row in read(path, profile=dining_profile(table)).records] == [location]
+        assert [row.location for row in read(path, profile=dining_profile(table)).records] == [location], table
     message = str(error_of(dining_profile, f'{locations}"11" = {{id = 7, name = "Mather House"}}'))
     assert message.endswith("custom.toml: locations has two names for the id 7")
 
@@ -137,7 +137,7 @@ def test_a_meal_name_that_contradicts_the_number_is_a_warning(save_rows, save_cs
     for number, name, means in [("1", "Abendessen", "breakfast"), ("2", "Breakfast", "lunch"), (3, "Lunch", "dinner")]:
         result = read(save_rows(foodpro_row(Meal_Number=number, Meal_Name=name)))
         message = f"Meal_Name {name!r} contradicts Meal_Number {number} ({means}); the number is used"
-        assert ([*result.warnings], [row.meal for row in result.records]) == ([message], [int(number) - 1])
+        assert ([*result.warnings], [row.meal for row in result.records]) == ([message], [int(number) - 1]), number
     [(warning, times)] = read(save_csv(foodpro_row(), *[foodpro_row(Meal_Name="Lunch")] * 2)).warnings.values()
     assert (warning.location.line, times) == (3, 2)
 

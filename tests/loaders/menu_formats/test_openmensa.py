@@ -43,7 +43,7 @@ def test_a_dish_is_lunch_in_its_category_unless_that_names_another_meal(read):
 
         [row] = result.records
         assert (row.date, row.meal, row.recipe.name) == ("2026-11-20", meal, "Spätzle & Soße"), category
-        assert (row.location.name, row.category.name) == ("Mensa am Park", category)
+        assert (row.location.name, row.category.name) == ("Mensa am Park", category), category
         assert ([*result.warnings], result.errors) == ([], []), category
 
 

@@ -63,8 +63,10 @@ def test_dishes_in_a_list_of_a_row_are_an_error_with_advice(read_with):
 
         result = read_with('format = "menu-table"\n', json.dumps([row]))
 
-        assert [error.message for error in result.errors] == [f"{name} {dishes} is neither text nor a number"]
-        assert result.hint() == f"the rows of a profile (docs/data.md) can flatten lists and objects: {name} (in 1)"
+        assert [error.message for error in result.errors] == [f"{name} {dishes} is neither text nor a number"], name
+        assert result.hint() == f"the rows of a profile (docs/data.md) can flatten lists and objects: {name} (in 1)", (
+            name
+        )
 
 
 def test_invalid_records_do_not_hide_the_columns_of_others(read_with):

@@ -62,7 +62,7 @@ def test_a_missing_profile_is_an_error_that_lists_the_built_in_ones():
     known = ", ".join(sorted(path.stem for path in Path(profiles.__file__).parent.glob("*.toml")))
     for load in (profiles.load_building_profile, profiles.load_dining_profile):
         message = f"profile harvrad: does not exist; use a .toml file or one of {known}"
-        assert str(error_of(load, "harvrad")) == message
+        assert str(error_of(load, "harvrad")) == message, load
 
 
 def test_a_profile_that_is_not_toml_is_an_error(save, problem):
@@ -73,8 +73,8 @@ def test_a_profile_that_is_not_toml_is_an_error(save, problem):
 
 def test_the_format_must_be_text(building_profile, dining_profile, problem):
     for load in (building_profile, dining_profile):
-        assert problem(load, "", None) == "format is missing"
-        assert problem(load, 'format = ["geojson"]', None) == "format is not text"
+        assert problem(load, "", None) == "format is missing", load
+        assert problem(load, 'format = ["geojson"]', None) == "format is not text", load
 
 
 def test_an_invalid_key_or_value_of_a_profile_of_buildings_is_an_error(building_profile, problem):
@@ -139,4 +139,6 @@ def test_a_code_must_map_to_an_id_and_a_name(dining_profile, problem):
 
 def test_a_provider_is_its_namespace_or_the_file_name_of_its_profile(save):
     for text, name in (("", "own.toml"), ('namespace = "south"', "south")):
-        assert profiles.load_dining_profile(str(save(f'format = "foodpro"\n{text}', "own.toml"))).provider_name == name
+        assert (
+            profiles.load_dining_profile(str(save(f'format = "foodpro"\n{text}', "own.toml"))).provider_name == name
+        ), text

@@ -50,7 +50,7 @@ def test_an_unknown_limit_is_an_error(building_limits, dining_limits, problem):
         (dining_limits, ("area", "area_margin", "closed_day", "lost_documents"), "closed_days, lost_items"),
     ]:
         for key in keys:
-            assert problem(load, f"{key} = 1") == f"limits.{key} is not one of {known}"
+            assert problem(load, f"{key} = 1") == f"limits.{key} is not one of {known}", key
 
 
 def test_thresholds_of_several_profiles_are_combined():

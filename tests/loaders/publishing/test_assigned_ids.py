@@ -117,8 +117,8 @@ def test_an_id_never_changes_and_is_never_used_again(loads):
     for texts in loads:
         assigner = IdAssigner(dict(table))
         assigned = {text: assigner.assign(text, first) for text, first in texts}
-        assert all(table.get(text, id_) == id_ for text, id_ in assigned.items())
-        assert not table.keys() & assigner.new.keys()
+        assert all(table.get(text, id_) == id_ for text, id_ in assigned.items()), texts
+        assert not table.keys() & assigner.new.keys(), texts
         table |= assigner.new
 
     assert len(set(table.values())) == len(table)
@@ -149,7 +149,7 @@ def test_ids_are_the_same_after_a_killed_load(database, save_ways):
     for command, collection in [ASSIGNMENT, *inserts, ("findAndModify", "datasets")]:
         with interrupted(kill, command, collection), pytest.raises(KeyboardInterrupt):
             load_extract(database, after)
-        assert read_assigned_ids(database) in ({"way/a": 1, "way/b": 2}, {"way/a": 1, "way/b": 2, "way/c": 3})
+        assert read_assigned_ids(database) in ({"way/a": 1, "way/b": 2}, {"way/a": 1, "way/b": 2, "way/c": 3}), command
 
     load_extract(database, after)
     assert live_ids(database) == {"a": 1, "b": 2, "c": 3}

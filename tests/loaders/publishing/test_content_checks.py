@@ -97,7 +97,7 @@ def test_the_reason_says_how_a_field_changes(database, load_buildings):
         violations = plan_buildings(database, changed).check_changes(Thresholds())
 
         starts = [each.reason.split(":")[0] for each in violations]
-        assert starts == [f"6 of 6 buildings would change their {reason}" for reason in reasons]
+        assert starts == [f"6 of 6 buildings would change their {reason}" for reason in reasons], changed
 
 
 def test_at_most_30_percent_of_all_live_values_or_two_may_change(database, load_buildings, empty):

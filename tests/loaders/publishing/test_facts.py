@@ -124,7 +124,7 @@ def test_words_that_live_recipes_of_the_provider_list_are_stated(
     ]:
         empty()
         live = foodpro_row(Serve_Date=future, Allergens=listed)
-        assert campus_load("dining", "--profile", live_profile, save_rows(live)).exit_code == 0
+        assert campus_load("dining", "--profile", live_profile, save_rows(live)).exit_code == 0, listed
 
         result = campus_load("dining", "--profile", profile, save_rows(milk))
 

@@ -74,7 +74,9 @@ def test_dates_far_from_today_and_days_read_as_months_are_refused():
     ]:
         violations = implausible_dates(dates, date.fromisoformat(TODAY))
 
-        assert [(each.guard, each.reason) for each in violations] == [("implausible-dates", each) for each in reasons]
+        assert [(each.guard, each.reason) for each in violations] == [
+            ("implausible-dates", each) for each in reasons
+        ], dates
 
 
 def test_dates_are_compared_with_today_on_the_campus(database):

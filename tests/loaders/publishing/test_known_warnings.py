@@ -23,7 +23,7 @@ def test_a_known_warning_is_counted_but_not_repeated_even_of_another_record(camp
 
     for known in (menu("Dinner"), menu("", "Dinner", "Dinner")):
         result = campus_load("dining", known)
-        assert (result.stderr, result.stdout.splitlines()[-1]) == ("", "  1 warning as in the load before")
+        assert (result.stderr, result.stdout.splitlines()[-1]) == ("", "  1 warning as in the load before"), known
     assert len(json.loads(campus_load("dining", menu("Dinner"), "--json").stdout)["warnings"]) == 1
 
     new = campus_load("dining", menu("Dinner", "Lunch"))

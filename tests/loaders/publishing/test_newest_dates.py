@@ -128,8 +128,8 @@ def test_an_older_export_replaces_neither_the_hours_nor_the_building_of_a_hall(d
         load(soup(), serving(location=7, date=LAST_YEAR), halls={30: old, 7: old}, configured_halls=configured)
 
         without_hours, location = live_collection(database, "locations").find(sort=[("_id", 1)])
-        assert (location["building"], location.get("hours")) == expected
-        assert (without_hours["building"], without_hours["hours"]) == (5, [old_lunch._asdict()])
+        assert (location["building"], location.get("hours")) == expected, configured
+        assert (without_hours["building"], without_hours["hours"]) == (5, [old_lunch._asdict()]), configured
 
 
 def test_samples_are_never_newer(database, load):

@@ -54,7 +54,7 @@ def test_a_violation_has_file_line_and_position():
     ]:
         [violation] = violations_among((7, *location), DECOY, area=CAMPUS)
 
-        assert str(violation) == f"7.geojson, line 7 (record 2): building 7 {reason}"
+        assert str(violation) == f"7.geojson, line 7 (record 2): building 7 {reason}", location
 
 
 def test_the_area_of_a_first_load_is_around_the_median_point():

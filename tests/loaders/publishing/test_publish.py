@@ -35,7 +35,7 @@ def test_collections_before_the_previous_ones_are_dropped_when_no_reader_uses_th
         load_buildings(building(last))
         load_dining(serving(last))
         if last == 10:
-            assert len(collections(database, *names)) == 10 * len(names)
+            assert len(collections(database, *names)) == 10 * len(names), last
             age_by_an_hour(database)
 
     assert collections(database, *names) == {f"{name}_{number}" for name in names for number in (10, 11)}

@@ -50,5 +50,5 @@ def test_every_night_of_two_weeks_passes(database, load_dining):
     for start in range(len(days) - 6):
         window = [row for row in rows if row.date in days[start : start + 7]]
 
-        assert guards(plan_dining(database, window)) == set()
+        assert guards(plan_dining(database, window)) == set(), start
         load_dining(*window)

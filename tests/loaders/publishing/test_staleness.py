@@ -58,7 +58,7 @@ def test_changed_or_refused_buildings_are_not_stale(campus_load, save_features, 
     for features, status in [([feature(1)], 3), ([feature(1, name="Widener"), feature(2)], 0)]:
         result = campus_load("buildings", save_features(*features), "--max-stale", 7)
 
-        assert (result.exit_code, "stale" in result.stderr) == (status, False)
+        assert (result.exit_code, "stale" in result.stderr) == (status, False), features
 
 
 def test_menus_that_ended_too_long_ago_are_published_and_stale(campus_load, save_rows, on_day):

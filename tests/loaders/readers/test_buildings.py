@@ -48,7 +48,7 @@ def test_an_id_must_be_an_integer(save_features):
         result = read(save_features(feature(1, ref=id_)), id_fields=("ref",))
 
         expected = RecordError(FILE, SourceLocation(1, 1), "ref", repr(id_), "is not an integer of zero or more")
-        assert (list(result.records), result.errors) == ([], [expected])
+        assert (list(result.records), result.errors) == ([], [expected]), id_
     for source, message in [
         (feature(1, ref=2**63), f"ref {2**63} is an integer of over 64 bits"),
         (feature(1, ref="Null"), "ref or number is missing: a building needs an integer id"),

@@ -55,7 +55,7 @@ def test_values_do_not_affect_detection_and_comments_before_the_root_of_xml_take
     ]:
         assert detect_profile(json.dumps(value)) == form, form
     for root, form in [("<x>", None), ("<osm>", "overpass")]:
-        assert detect_profile("<!--a-->" * 5000 + root) == form
+        assert detect_profile("<!--a-->" * 5000 + root) == form, root
 
 
 def test_a_profile_of_the_other_data_set_is_an_error(save):
@@ -66,7 +66,7 @@ def test_a_profile_of_the_other_data_set_is_an_error(save):
         path = save(f'format = "{form}"\n', "custom.toml")
 
         message = f"profile {path}: format '{form}' is not one of {', '.join(formats)}"
-        assert str(error_of(read, [(load(str(path)), [])])) == message
+        assert str(error_of(read, [(load(str(path)), [])])) == message, load
 
 
 def test_the_error_of_another_format_names_it(save):

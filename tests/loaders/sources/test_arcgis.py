@@ -136,5 +136,5 @@ def test_too_many_features_are_an_error_before_they_are_downloaded(layer, web, r
     for count in (500_001, 10**15):
         url = layer(2, changes=lambda value, count=count: {"count": count} if "count" in value else value)
 
-        assert reason(url) == f"the layer has {count:,} features: at most 500,000 are downloaded"
+        assert reason(url) == f"the layer has {count:,} features: at most 500,000 are downloaded", count
     assert len(web.requests) == 2

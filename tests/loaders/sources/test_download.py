@@ -106,7 +106,7 @@ def test_any_other_status_is_an_error_without_credentials(download, web):
         error = error_of(download, url)
 
         message = f"{web.url('/menus.csv')}: cannot be downloaded: HTTP {status} {phrase}"
-        assert (type(error), str(error)) == (expected, message)
+        assert (type(error), str(error)) == (expected, message), status
 
 
 def test_a_server_that_is_down_or_does_not_respond_in_time_is_temporary(reason, web, hold):
@@ -216,7 +216,7 @@ def test_a_redirect_to_another_host_must_be_to_https(reason, web):
     for location in ("http://localhost:1/new.csv?token=abc", "ftp://127.0.0.1/new.csv"):
         url = redirect(web, "/old.csv", location)
 
-        assert reason(url) == f"redirected to {redact(location)}, which is not https"
+        assert reason(url) == f"redirected to {redact(location)}, which is not https", location
     secure = redirect(web, "/old.csv", "https://127.0.0.1:1/new.csv")
     assert reason(secure, UnavailableFileError) == "Connection refused"
     assert reason(redirect(web, "/old.csv", "/old.csv")).startswith("HTTP 302 ")

@@ -82,7 +82,7 @@ def test_broken_topojson_is_an_error(save):
         ('{"type": "Topology", "objects": [], "arcs": []}', "'list' object has no attribute 'values'"),
         ('{"type": "Topology", "objects": {"a": {"arcs": [7]}}, "arcs": [[]]}', "list index out of range"),
     ]:
-        assert reason(save(content)) == f"is not TopoJSON: {expected}"
+        assert reason(save(content)) == f"is not TopoJSON: {expected}", content
 
 
 def kml(content):

@@ -111,7 +111,7 @@ def test_a_member_that_expands_too_much_is_not_unpacked(tmp_path):
             for name in members:
                 file.writestr(name, signature + bytes(100_000_000 // len(members)))
 
-        assert reason(path) == f"has a member {members[0]} that is 200 times as large decompressed"
+        assert reason(path) == f"has a member {members[0]} that is 200 times as large decompressed", members
 
 
 def test_a_file_that_gdal_cannot_hold_in_memory_is_an_error(save, tmp_path):

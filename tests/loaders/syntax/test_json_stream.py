@@ -43,7 +43,7 @@ def test_a_number_at_a_chunk_boundary_is_read_whole(save):
     for number, length in product((123456789, 12345.6789, 1.5e-7, 2.5e300), range(262_120, 262_150)):
         [[_, text], [_, read]], _ = records_in(save(json.dumps(["x" * length, number])))
 
-        assert (len(text), read) == (length, number)
+        assert (len(text), read) == (length, number), number
 
 
 def test_a_record_has_its_first_line_and_its_index(save):

@@ -20,7 +20,7 @@ def test_each_value_of_the_program_is_a_numbered_row(save):
 
     assert rows_of(path, ".a[]") == [((None, number), row) for number, row in enumerate(values, start=1)]
     for source, text in [("", str(path)), ("https://x.edu/menu?date=1", "https://x.edu/menu?date=1")]:
-        assert rows_of(path, "$source", source=source) == [((None, 1), text)]
+        assert rows_of(path, "$source", source=source) == [((None, 1), text)], source
     with open_export(path, ReadResult()) as export:
         endless = program_rows(export, parse_program("rows", "repeat({a: 1})"))
         assert next(endless) == ((None, 1), {"a": 1})

@@ -31,9 +31,9 @@ def test_a_building_larger_than_a_document_is_rejected(tmp_path):
 
         result = buildings.read([(profile, [large])])
 
-        assert [record.id for record in result.records] == [2]
-        assert [error.location.record for error in result.errors] == [*range(1, len(parts) + 1)]
-        assert all(error.reason.endswith(TOO_LARGE) for error in result.errors)
+        assert [record.id for record in result.records] == [2], parts
+        assert [error.location.record for error in result.errors] == [*range(1, len(parts) + 1)], parts
+        assert all(error.reason.endswith(TOO_LARGE) for error in result.errors), parts
 
 
 def test_a_response_that_does_not_fit_into_memory_is_an_error(tmp_path):

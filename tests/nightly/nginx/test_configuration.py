@@ -56,7 +56,7 @@ def test_errors_of_nginx_are_problem_documents(site):
     ]:
         response = fetch(site, path, method, **headers)
 
-        assert (response.status, json.loads(response.body)["status"]) == (status, status)
+        assert (response.status, json.loads(response.body)["status"]) == (status, status), method
         assert response.headers.get_all("Content-Type") == ["application/problem+json"], status
         assert response.headers.get_all("Access-Control-Allow-Origin") == ["*"], status
         assert response.headers.get_all("X-Content-Type-Options") == ["nosniff"], status
@@ -144,7 +144,7 @@ def test_a_stale_response_is_served_in_place_of_an_error_unless_it_is_yesterdays
         with nginx.running(tmp_path, upstream.address) as site:
             for seconds, requested in ((0, ended), (60, [*valid, other])):
                 upstream.headers |= expiring(stale_if_error=seconds)
-                assert {fetch(site, path).status for path in requested} == {200}
+                assert {fetch(site, path).status for path in requested} == {200}, seconds
             upstream.status, upstream.headers = 503, {"Cache-Control": "no-store"}
             assert (results(site, *ended), results(site, other)) == ({(503, "EXPIRED")}, {(200, "STALE")})
             listening.close()

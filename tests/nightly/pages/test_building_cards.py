@@ -60,4 +60,4 @@ def test_a_building_has_links_to_menus_if_it_has_a_hall_and_halls_can_be_loaded(
     for page in (without_hall, without_halls):
         page.wait_for_load_state("networkidle")
         expect(card_link(page, "Directions")).to_be_visible()
-        assert page.locator("#building-card .hall-links a").count() == page.get_by_role("alert").count() == 0
+        assert page.locator("#building-card .hall-links a").count() == page.get_by_role("alert").count() == 0, page

@@ -167,7 +167,7 @@ def test_a_dish_has_its_allergens_on_a_line(open_menu):
     }.items():
         page = open_menu({**KNOWN, "contains": contains})
 
-        assert page.locator(".dish-allergens").first.text_content() == line
+        assert page.locator(".dish-allergens").first.text_content() == line, contains
 
     # Of a menu without any, it would be on each line.
     assert open_menu({**KNOWN, "contains": None}).locator(".dish-allergens").count() == 0

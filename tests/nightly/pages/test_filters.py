@@ -104,7 +104,7 @@ def test_links_to_the_data_have_the_filters_in_force_and_are_one_tap_away(sample
     for name, path in {"Spreadsheet": "dishes.csv", "JSON": "dishes"}.items():
         link = page.locator("#menu-links").get_by_role("link", name=name, exact=True)
         expect(link).to_be_in_viewport(ratio=1)
-        assert link.get_attribute("href") == f"/dining/{path}?{query}"
+        assert link.get_attribute("href") == f"/dining/{path}?{query}", name
     calendar = page.locator("#menu-links li a").last.get_attribute("href")
     assert calendar == "/dining/menus.ics?meal=1&label=vegan&without=milk"
     assert {dish["name"] for dish in dishes(samples, query)} == names(page)
@@ -123,7 +123,7 @@ def test_the_link_to_share_takes_allergens_along_only_if_the_visitor_says_so(exp
         page.get_by_role("button", name=name).click()
         expect(page.get_by_role("button", name=name)).to_have_count(0)
         url = page.evaluate("navigator.clipboard.readText()")
-        assert parse_qs(urlsplit(url).query) == {name: [value] for name, value in (values | filters).items()}
+        assert parse_qs(urlsplit(url).query) == {name: [value] for name, value in (values | filters).items()}, name
     assert names(visit(url)) == shown != set()
 
 
@@ -146,8 +146,8 @@ def test_calendars_are_of_the_hall_or_of_the_meal(samples, explore):
         for name, url in {"Google": google, "Apple": webcal + path, **outlook, "Link": path}.items():
             link = links.get_by_role("link", name=f"{name}: {title}")
             expect(link).to_be_visible()
-            assert link.get_attribute("href") == url
-        assert b"BEGIN:VEVENT" in fetch(samples.url + path).body
+            assert link.get_attribute("href") == url, name
+        assert b"BEGIN:VEVENT" in fetch(samples.url + path).body, title
     assert accessibility_violations(page) == []
 
 
@@ -163,8 +163,8 @@ def test_a_spreadsheet_has_the_byte_order_mark_that_excel_needs(samples, page):
             page.get_by_role("link", name=link, exact=True).click()
 
         url = samples.url + page.get_by_role("link", name=link, exact=True).get_attribute("href")
-        assert download.value.suggested_filename == name
-        assert Path(download.value.path()).read_bytes() == b"\xef\xbb\xbf" + fetch(url).body
+        assert download.value.suggested_filename == name, view
+        assert Path(download.value.path()).read_bytes() == b"\xef\xbb\xbf" + fetch(url).body, view
 
 
 def test_links_to_the_data_have_the_dishes_of_a_search(samples, page):

@@ -33,12 +33,12 @@ def service(serve_shared, shared_database):
 def test_a_closed_day_and_a_meal_without_dishes_show_a_message_and_other_dates_are_skipped(service, visit):
     for date, move in (("2026-12-24", "Previous day"), ("2026-11-19", "Next day")):
         page = visit(f"{service.url}/explore?view=menus&date={date}&meal=0")
-        assert page.get_by_role("heading", name="Closed").count() == (move == "Next day")
+        assert page.get_by_role("heading", name="Closed").count() == (move == "Next day"), date
         following = page.locator("#menu .message").get_by_role("link", name="Breakfast today, Friday, November 20")
         expect(following).to_have_count(int(move == "Next day"))
         page.get_by_role("button", name=move).click()
         expect(page.locator(".dish-name")).to_have_text(["Kashi Pilaf"])
-        assert page.get_by_label("Date", exact=True).input_value() == "2026-11-20"
+        assert page.get_by_label("Date", exact=True).input_value() == "2026-11-20", date
     page.get_by_role("tab", name="Dinner").click()
     expect(page.get_by_role("heading", name="Nothing served")).to_be_visible()
 

@@ -180,5 +180,5 @@ def test_a_page_says_how_long_it_waits_for_the_service_at_each_attempt(samples, 
         page.get_by_role("button", name="Try again").press("Enter")
         expect(page.locator(result).first).to_be_visible()
         expect(page.locator(place)).to_be_focused()
-        assert page.locator(f".loading, {place} .skeleton").count() == 0
+        assert page.locator(f".loading, {place} .skeleton").count() == 0, view
         assert page.errors == [], view

@@ -15,7 +15,7 @@ NEAR, FAR = (
 def test_the_own_position_is_requested_on_a_click_only_and_sorts_the_list(explore):
     for query, motion in ((CABOT, "no-preference"), ("view=buildings", "reduce")):
         page = explore(query, **NEAR, reduced_motion=motion)
-        assert page.locator(".map-position").count() == 0
+        assert page.locator(".map-position").count() == 0, query
 
         page.get_by_role("button", name="My position").press("Enter")
 

@@ -23,7 +23,7 @@ def test_every_address_of_the_ini_file_is_served(spawn, tmp_path):
         spawn("pserve", ini, CAMPUS_MONGO_URI="mongomock://")
 
         for port in ports:
-            assert wait_for(lambda port=port: fetch(f"http://127.0.0.1:{port}/"), PROCESS_DEADLINE).status == 200
+            assert wait_for(lambda port=port: fetch(f"http://127.0.0.1:{port}/"), PROCESS_DEADLINE).status == 200, port
 
 
 def test_a_connection_without_progress_is_closed(serve, mongod_uri, mongod_database, tmp_path):
