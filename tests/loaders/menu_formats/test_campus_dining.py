@@ -180,7 +180,7 @@ def test_menus_and_dishes_of_another_instance_have_its_ids_without_a_profile(sav
     dish |= {"locations": [7, 30], "facts": msgspec.to_builtins(facts)}
     names = Names(categories={3: "Soups"}, locations={7: "North", 30: "South"})
     fact_cells = tables.fact_cells(["Milk"], ["milk"], [VEGAN], [], [None, 90, *[None] * 3])
-    served = DishRow("2026-11-30", 2, 3, 101, "Soup", [7, 30], ["dinner"] * 2, fact_cells)
+    served = DishRow(**dish | {"meal_names": ["dinner"] * 2, "facts": fact_cells})
     menus = [tables.MENU_HEADER, *tables.menu_cells([menu], names)]
     dishes = [tables.DISH_HEADER, *tables.dish_cells([served], names)]
     for text, halls, recipe_facts in [
