@@ -51,7 +51,7 @@ def read_dataset(member, dataset, concern):
 
 def stop_at_primary(replica_set, primary, start_load):
     """Start a load, and stop the replication when its last update arrives at the primary."""
-    update = {"failCommands": ["update"], "namespace": DATASETS, "blockConnection": True, "blockTimeMS": 5000}
+    update = {"failCommands": ["findAndModify"], "namespace": DATASETS, "blockConnection": True, "blockTimeMS": 5000}
     primary.set_fail_point("failCommand", {"times": 1}, **update)
     loading = start_load()
     primary.wait_for_fail_point("failCommand")
