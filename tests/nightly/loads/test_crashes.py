@@ -82,7 +82,8 @@ def unreferenced_after_a_minute(database, dataset):
     load(database, dataset, LATER)
     live, other = (database.datasets.find_one({"_id": name}) for name in (dataset, OTHER[dataset]))
     referenced = [each["collections"].values() for each in (live, live["previous"], other)]
-    return set(database.list_collection_names()).difference(*referenced, ("datasets", "loads", "load_changes", "identity"))
+    others = ("datasets", "loads", "load_changes", "identity")
+    return set(database.list_collection_names()).difference(*referenced, others)
 
 
 @pytest.mark.parametrize("dataset", PLANS)
