@@ -125,7 +125,7 @@ def test_no_other_status_is_described(document):
     for path in PATHS:
         tested[path] |= {"404"} if "{id}" in path else set()
         tested[path] |= {"400"} if path in (*STRICT, *QUERIED) else set()
-    # tests/functional/data/test_changes.py, tests/functional/http/test_pages.py
+    # tests/functional/data/test_changes.py, tests/functional/http/test_menu_page.py
     tested["/changes"].add("410")
     tested["/explore"].add("400")
     assert described == tested
