@@ -1,4 +1,4 @@
-// Before the modules are there: the menu in the page waits, unless the link and this device ask for no other.
+// Before the modules are there: the menu in the page is visible only if the link and this device select it.
 {
   const SILENT_MS = 10_000;
   let own = {};

@@ -16,10 +16,10 @@ def test_the_first_results_are_what_people_mean(service):
     for kind, queries in QUERIES.items():
         missed = {1: [], 3: []}
         for query, names in queries.items():
-            found = [row["name"] for row in service.app.get("/search", {"q": query}).json]
+            results = [row["name"] for row in service.app.get("/search", {"q": query}).json]
             for count, missing in missed.items():
-                if not set(names).intersection(found[:count]):
-                    missing.append((query, found[:count]))
+                if not set(names).intersection(results[:count]):
+                    missing.append((query, results[:count]))
 
         assert missed[3] == [], kind
         assert len(missed[1]) <= len(queries) * 0.12, kind

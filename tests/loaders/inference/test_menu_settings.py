@@ -82,8 +82,8 @@ def test_columns_and_facts_are_proposed(save):
     ]:
         proposed = tomllib.loads(propose.profile(save(text)))
 
-        found = [proposed["columns"].get(name) for name in ("date", "meal", "location", "category", "dish")]
-        assert (found, proposed.get("facts")) == (columns, facts), text
+        guessed = [proposed["columns"].get(name) for name in ("date", "meal", "location", "category", "dish")]
+        assert (guessed, proposed.get("facts")) == (columns, facts), text
 
 
 def test_the_format_of_dates_is_proposed_with_a_comment_if_they_can_be_read_in_two_ways(save):

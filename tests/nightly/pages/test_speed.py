@@ -28,7 +28,7 @@ OBSERVE = """
 def visit_slowly(context, url):
     """Return seconds, requests and kilobytes before the first dish, the layout shift of the visit, and all requests.
 
-    Those before the first dish are what the cache of the browser does not answer.
+    Those before the first dish are without responses from the cache of the browser.
     """
     page = context.new_page()
     page.add_init_script(OBSERVE)
