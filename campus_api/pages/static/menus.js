@@ -189,7 +189,7 @@ function areIntegers({ meal, location }) {
 }
 
 /** Return the dishes of a day, the headers of their response, why there are none, hours, adjacent dates, and names. */
-export async function fetchDay(params, signal) {
+async function fetchDay(params, signal) {
   if (!areIntegers(params)) {
     // The error has the reason and the correction.
     const { date, meal, location } = params;
