@@ -100,10 +100,9 @@ def _describe(line: str, export: Export) -> str:
     columns = next(csv.reader([line], delimiter=separator))
     if len(columns) == 1:
         return f"it begins with {_quote(line)}"
-    names = ", ".join(map(_quote, columns[:_MAX_COLUMNS]))
+    described = f"its first line has {len(columns)} columns: {', '.join(map(_quote, columns[:_MAX_COLUMNS]))}"
     if {"date", "dish"} <= common_columns([dict.fromkeys(columns)])[0].keys():
-        return f"it has a date and a dish, but no column of a meal, a hall or a category by a common name: {names}"
-    described = f"its first line has {len(columns)} columns: {names}"
+        return f"it has a date and a dish, but no column of a meal, a hall or a category by a common name; {described}"
     return f"it looks like CSV, but neither of a map nor of menus; {described}; {_ACCEPTED}"
 
 
