@@ -128,7 +128,6 @@ class ReadResult:
             raise UnreadableFileError(Path(file), f"and those before have over {limit:,} {noun}", location.line)
 
     def _unread(self) -> list[tuple[str, int]]:
-        """Return what was not read by name, the most frequent first."""
         unread = sorted(self.unread.items(), key=lambda item: (-item[1], item[0]))
         return [(truncate(name, _MAX_NAME), number) for name, number in unread]
 

@@ -152,7 +152,6 @@ def _copy_pipe(pipe: Path, folder: Path) -> Path:
 
 
 def _chunks(pipe: Path) -> Iterator[bytes]:
-    """Yield the bytes of a pipe; UnreadableFileError if it cannot be read."""
     try:
         with click.open_file(str(pipe), "rb") as source:
             while chunk := source.read(CHUNK_SIZE):

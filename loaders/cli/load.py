@@ -220,7 +220,6 @@ def _load_files(
 def _load_once(
     command: LoadCommand, local: LocalExports, open_database: OpenDatabase, options: LoadOptions, settings: str
 ) -> LoadResult:
-    """Load the records into the database, unless there are too many errors."""
     with named_by(local.origins):
         files = command.with_profiles(local)
         reading, publish = command.read(files, local.origins, options, open_database)

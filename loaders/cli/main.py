@@ -22,7 +22,6 @@ class _Commands(click.Group):
     """Subcommands whose expected errors are one line and an exit status."""
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the subcommand."""
         try:
             return super().invoke(ctx)
         except UnavailableFileError as error:

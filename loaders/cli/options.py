@@ -62,7 +62,6 @@ def _only_one(ctx: click.Context, parameter: click.Parameter, values: tuple[str,
 
 
 def _parse_sources(ctx: click.Context, option: click.Parameter, values: tuple[str, ...]) -> dict[str, list[Export]]:
-    """Return the exports of each profile."""
     sources: dict[str, list[Export]] = {}
     for value in values:
         profile, _, file = value.partition("=")

@@ -131,7 +131,6 @@ def _print_violations(result: LoadResult) -> None:
 
 
 def _explain_rejection(reading: ReadResult) -> None:
-    """Print why nothing could be loaded, and what may help."""
     errors, reason = len(reading.errors), reading.explain_no_records()
     if errors:
         valid = reading.record_count + reading.duplicates

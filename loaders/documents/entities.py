@@ -16,8 +16,6 @@ _FORMAT = "recipe 1"
 
 
 class _Entity(NamedTuple):
-    """The name of a category, a location or a recipe, and the facts of a recipe, None if nothing is known."""
-
     name: str
     facts: Facts | None
 

@@ -96,7 +96,6 @@ def _combine(recipe: _Recipe) -> Facts | None:
 
 
 def _describe_conflict(stated: list[_Stated]) -> DataWarning | None:
-    """Return a warning if rows of a recipe state different allergens, with what becomes of them."""
     # What is not understood is another warning.
     understood = [each for each in stated if each.facts.contains is not None or each.facts.allergens is None]
     by_contains = {each.facts.contains: each for each in understood}

@@ -75,7 +75,6 @@ def _kind_of_sheets(names: Sequence[str]) -> str | None:
 
 
 def _texts(table: MenuTable, exports: Iterable[Export]) -> tuple[dict[str, None], dict[str, None]]:
-    """Return the different dates and names of meals, in order."""
     dates: dict[str, None] = {}
     meals: dict[str, None] = {}
     for export in exports:

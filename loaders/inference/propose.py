@@ -82,7 +82,6 @@ def refuse(path: Path, origins: Mapping[Path, Path | str]) -> NoReturn:
 
 
 def _describe(line: str, export: Export) -> str:
-    """Describe an export of unknown format by its first line that is not empty."""
     if not line:
         return "it is empty"
     if export.code_page and "\N{REPLACEMENT CHARACTER}" in line:

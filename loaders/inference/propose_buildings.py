@@ -81,8 +81,6 @@ def _document(profile: BuildingProfile, stats: "_ExportStats", guesses: Mapping[
 
 
 class _ExportStats:
-    """Statistics of the features of an export."""
-
     def __init__(self, format_title: str) -> None:
         self._format_title = format_title
         self.fields: dict[str, FieldStats] = {}
@@ -96,7 +94,6 @@ class _ExportStats:
         self._systems: Counter[str] = Counter()
 
     def add(self, location: SourceLocation, export_format: BuildingFormat, record: Feature | InvalidValue) -> None:
-        """Count a feature."""
         self.features += 1
         self._format_title = export_format.title
         self.aliases = export_format.aliases
@@ -131,7 +128,6 @@ class _ExportStats:
 
     @property
     def title(self) -> str:
-        """Return the format, the counts and the coordinate reference system in one line."""
         systems = [name for name, _ in self._systems.most_common(3)] or ["no known coordinate reference system"]
         number = "the first " * (self.features == _MAX_FEATURES) + pluralize(self.features, "feature")
         shapes = [pluralize(self.shapes[shape], shape) for shape in ("polygon", "point")]

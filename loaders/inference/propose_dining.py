@@ -63,7 +63,6 @@ def propose_dining(
 
 
 def _title(format_title: str, reading: DiningRead) -> str:
-    """Return the format and the counts of an export in one line."""
     rows = reading.records
     dates, locations, categories, recipes = (
         {*map(attrgetter(name), rows)} for name in ("date", "location.id", "category.id", "recipe.id")
@@ -79,7 +78,6 @@ def _title(format_title: str, reading: DiningRead) -> str:
 
 
 def _settings(proposed: DiningProfile, built_in: DiningProfile) -> dict[str, Any]:
-    """Return the settings of a proposed profile that the built-in one does not have."""
     columns = {name: names[0] for name, names in proposed.columns.items()}
     settings = {"date_format": proposed.date_format, "columns": {} if built_in.columns else columns}
     settings |= {name: getattr(proposed, name) for name in ("defaults", "meals", "facts")}
@@ -111,7 +109,6 @@ def _add_allergens(document: tomlkit.TOMLDocument, lines: Collection[tuple[str, 
 
 
 def _meal_line(rows: Iterable[MenuRow]) -> str:
-    """Return the number of items of each meal."""
     numbers = Counter(dict.fromkeys(MEALS, 0))
     numbers.update(row.meal for row in rows)
     return ", ".join(f"{meal_name(meal)} {pluralize(number, 'item')}" for meal, number in sorted(numbers.items()))

@@ -89,7 +89,6 @@ class _Layer:
                 self._require_all(features, [layer for layer, _ in layers])
 
     def records(self) -> Iterator[_Record]:
-        """Yield the record of each feature."""
         for name, info in self._layers.items():
             for skipped in range(0, info["features"], _BATCH_SIZE):
                 yield from self._read(name, skipped)

@@ -137,7 +137,6 @@ class Overpass(BuildingFormat):
         )
 
     def _rings(self, members: Iterable[Mapping[str, Any]]) -> list[Polygon]:
-        """Return the rings that ways form together."""
         ways = [way if "geometry" in way else self._element("way", way.get("ref")) for way in members]
         lines = [self._line(way) for way in ways]
         if any(len(line) < 2 for line in lines):
@@ -187,7 +186,6 @@ def _element(type_: str, members: Element) -> Element:
 
 
 def _member(members: Element) -> Element:
-    """Return a member of a relation, with its geometry if it has any."""
     reference = {"role": members.get("@role", ""), "ref": _number(members.get("@ref", ""))}
     return _element(members.get("@type", ""), members | {"member": ()}) | reference
 

@@ -128,7 +128,6 @@ def _position(fields: PositionFields, values: Mapping[str, Any], crs: CRS) -> Po
 
 
 def _is_latitude(name: str) -> bool:
-    """Return whether the name of a field is that of a latitude, and not of a y."""
     return any(axis.search(name.casefold()) for axis, counterparts in _AXES if counterparts is _LONGITUDES)
 
 

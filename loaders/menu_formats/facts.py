@@ -96,7 +96,6 @@ class _Row:
             return None
 
     def column(self, fact: str) -> str:
-        """Return the name of a column."""
         return self._columns.get(fact, fact)
 
 

@@ -179,7 +179,6 @@ class MenuTable(DiningFormat):
         yield from rows
 
     def _members(self, row: Any) -> Members:
-        """Return the values of a row by the columns of the profile."""
         return self._read.values(require_object(row))
 
     def _text(self, members: Members, column: str) -> tuple[str, str]:
@@ -291,13 +290,11 @@ class MenuTable(DiningFormat):
         return not self._missing(names) if self.columns else is_common_header(names, self._sheet)
 
     def _missing(self, names: Iterable[str]) -> list[str]:
-        """Return the columns that the export must have and does not have."""
         folded = {*map(fold_name, names)}
         required = self._required_columns()
         return [" or ".join(each) for each in required if folded.isdisjoint(map(fold_name, each))]
 
     def _required_columns(self) -> Sequence[tuple[str, ...]]:
-        """Return the names of each column that the export must have."""
         usual = [self.columns[name] for name in ("date", "dish") if name in self.columns]
         return self._profile.required_columns or usual
 

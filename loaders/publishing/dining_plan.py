@@ -121,7 +121,6 @@ def location_names(locations: Collection) -> dict[int, str]:
 
 
 def _collections(database: Database, dataset: DatasetDocument | None) -> dict[str, Collection]:
-    """Return the collections of a revision by name, none before the first load."""
     return {name: database[collection] for name, collection in dataset["collections"].items()} if dataset else {}
 
 
@@ -149,7 +148,6 @@ class _LastDates(NamedTuple):
         return self.live.get(id_, "") > self.exported.get(id_, "")
 
     def both_served(self, id_: int) -> bool:
-        """Return whether both serve the entity from today on."""
         return min(self.exported.get(id_, ""), self.live.get(id_, "")) >= self.today
 
 

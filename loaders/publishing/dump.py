@@ -75,7 +75,6 @@ def _documents(database: Database, dataset: DatasetDocument, name: str) -> Itera
 
 
 def _id_rows(ids: Mapping[str, int]) -> Iterator[Row]:
-    """Yield the integer of each text id."""
     return ({"id": id_, "text": text} for text, id_ in sorted(ids.items(), key=lambda each: each[1]))
 
 
@@ -87,7 +86,6 @@ def _facts_rows(recipes: Iterable[Document]) -> Iterator[Row]:
 
 
 def _location_rows(locations: Iterable[Document]) -> Iterator[Row]:
-    """Yield the building, the hours and the aliases of each location that has any."""
     for document in locations:
         details = details_from_document(document)
         if details != LocationDetails():

@@ -123,7 +123,6 @@ def with_retries(load: Callable[[], LoadResult], conflict: type[Exception]) -> L
 
 
 def _warn_of_far_buildings(reading: BuildingRead, thresholds: Thresholds) -> None:
-    """Add a warning for buildings of a first load that may be wrong, or belong to a large campus."""
     reason = f"is over {thresholds.area_margin:g} degrees from most buildings"
     for id_ in checks.far_from_most(checks.building_extents(reading.records), thresholds):
         reading.add_warning(*reading.locations[id_], DataWarning("geometry", None, reason))
@@ -140,7 +139,6 @@ def _warn_of_truncated_files(reading: DiningRead, plan: DiningPlan) -> None:
 
 
 def _add_warnings(reading: ReadResult, warnings: Iterable[DataWarning]) -> None:
-    """Add warnings about the profile."""
     for warning in warnings:
         reading.add_warning(reading.sources[0]["file"], SourceLocation(), warning)
 

@@ -87,7 +87,6 @@ def _staging_name(name: str, revision: int, load_id: ObjectId) -> str:
 def _write(
     database: Database, plan: Plan, revision: int, load_id: ObjectId, track: ProgressCallback
 ) -> RevisionContent:
-    """Write all collections under staging names, rename them, and return the content of the revision."""
     names = {name: f"{name}_{revision}" for name in COLLECTIONS[plan.dataset]}
     for name in names:
         _write_staging(database, plan, name, database[_staging_name(name, revision, load_id)], track)

@@ -71,7 +71,6 @@ def fits(head: str, profile: BuildingProfile | DiningProfile) -> bool:
 
 @cache
 def _dining_profiles() -> tuple[str, ...]:
-    """Return the built-in profiles of dining exports, those of a whole format last."""
     names = built_in_profiles()
     providers = (name for name in names if read_format(name) in DINING_FORMATS and name not in DINING_FORMATS)
     return (*providers, *DINING_FORMATS)

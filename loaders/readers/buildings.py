@@ -58,8 +58,6 @@ def read(
 
 
 class _ProviderReader:
-    """Reads the buildings of one provider by its profile."""
-
     def __init__(self, profile: BuildingProfile, assigner: IdAssigner, collector: BuildingCollector) -> None:
         self._profile = profile
         self._assigner = assigner
@@ -70,7 +68,6 @@ class _ProviderReader:
         self._filled: set[str] = set()
 
     def read(self, paths: Sequence[Path], track: ProgressCallback) -> None:
-        """Read all files."""
         format_class, encoding = building_format(self._profile), self._profile.encoding or None
         for path in paths:
             file = file_name(path)
@@ -98,7 +95,6 @@ class _ProviderReader:
                 yield DataWarning(f"fields.{field}", " or ".join(expressions), "has no value in any record")
 
     def _add(self, record: Feature | InvalidValue, file: str, location: SourceLocation) -> None:
-        """Add the building of a feature unless the profile leaves it out, or an error to the result."""
         attributes: Mapping[str, Any] = {}
         try:
             feature: Feature = require_valid(record)
@@ -138,7 +134,6 @@ class _ProviderReader:
 
 
 def _parse_building(id_: int, feature: Feature, profile: BuildingProfile) -> tuple[Building, tuple[str, ...]]:
-    """Return the building and the warnings about its footprint and its texts."""
     attributes = feature.attributes
     footprint = (
         position_footprint(profile.position, attributes, WGS84 if profile.wkid is None else crs_from_wkid(profile.wkid))

@@ -22,8 +22,6 @@ _NEAR = 0.001
 
 
 class _Candidate(NamedTuple):
-    """Where a building is, its id there, and whether it may be a part of one."""
-
     origin: Origin
     provider_id: int | str
     mergeable: bool

@@ -70,8 +70,6 @@ def read(
 
 
 class _Reader:
-    """Reads the menu rows of a load."""
-
     def __init__(self, limits: Limits, assigner: IdAssigner, names: SourceNames) -> None:
         self._limits = limits
         self._assigner = assigner
@@ -85,7 +83,6 @@ class _Reader:
         self._empty: list[Path] = []
 
     def read(self, sources: Sequence[ProviderFiles], track: ProgressCallback) -> DiningRead:
-        """Return the rows and the lists of all files."""
         result = self._result
         allergens = [self._read_provider(files, track) for files in sources]
         self._check_empty()
@@ -132,7 +129,6 @@ class _Reader:
             self._result.add_warning(source, SourceLocation(), DataWarning(source, None, "has no records"))
 
     def _read_provider(self, files: ProviderFiles, track: ProgressCallback) -> AllergenCollector:
-        """Read the files of a provider and return what their rows say about allergens."""
         profile, paths = files
         format_class, facts = dining_format(profile), FactsReader(profile, self._facts)
         unknown_meals: dict[str, int] = {}
@@ -163,7 +159,6 @@ class _Reader:
             self._empty.append(path)
 
     def _add(self, export_format: DiningFormat, raw: Any, origin: Origin) -> None:
-        """Add a row and its facts, or an error to the result."""
         _, file, location = origin
         try:
             row, warnings = export_format.parse_row(require_valid(raw))
@@ -200,7 +195,6 @@ class _Menu:
         return first is not row
 
     def check_names(self, row: MenuRow) -> Iterator[DataWarning | None]:
-        """Yield a warning for each name that looks wrong."""
         for field in _KINDS:
             entity = getattr(row, field)
             yield self._names.check(field, entity.id, entity.name)
@@ -208,7 +202,6 @@ class _Menu:
                 yield DataWarning(field, entity.name, reason)
 
     def check_all_names(self) -> Iterator[DataWarning]:
-        """Yield a warning if no hall, or no dish, has a name."""
         for field, noun in (("location", "halls"), ("recipe", "dishes")) if self.rows else ():
             yield from self._names.check_all(field, noun)
 

@@ -76,7 +76,6 @@ class _Layer:
             raise self._error(reason, is_temporary=True)
 
     def _count(self) -> int:
-        """Return the number of features that the server counts."""
         count = self._get("/query", returnCountOnly="true").get("count")
         if type(count) is not int or count < 0:
             raise self._error("the response to a query has no count")

@@ -229,7 +229,6 @@ def _file_name(headers: HTTPMessage, url: str) -> str:
 
 
 def _describe(reason: BaseException | str) -> str:
-    """Return the reason of an error in one line."""
     if isinstance(reason, TimeoutError):
         return "the server does not respond in time"
     return " ".join(str(getattr(reason, "strerror", None) or reason).split()) or type(reason).__name__

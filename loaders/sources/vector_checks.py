@@ -114,7 +114,6 @@ def _open_sqlite(path: Path) -> sqlite3.Connection:
 
 
 def _computed_objects(database: sqlite3.Connection) -> Iterator[str]:
-    """Yield each view, virtual table and generated column."""
     rows = database.execute("SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL").fetchall()
     for kind, name, sql in rows:
         plain = _PLAIN_SQL.match(sql)

@@ -134,7 +134,6 @@ def _open_archive(export: Export, path: Path, folder: Path) -> tuple[str, Path]:
 
 
 def _unpack(export: Export, archive: zipfile.ZipFile, names: list[str], folder: Path) -> list[Path]:
-    """Unpack members into a folder, in the folders of their names."""
     members = [archive.getinfo(name) for name in names]
     size, packed_size = sum(each.file_size for each in members), sum(each.compress_size for each in members)
     if is_bomb(size, packed_size):
