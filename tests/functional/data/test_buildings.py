@@ -1,24 +1,7 @@
 """Buildings: their fields, order and IDs."""
 
-from tests.factories import RING, building
+from tests.factories import building
 from tests.loaders.live import live_collection, reverse
-
-
-def test_a_building_has_all_its_fields(service):
-    image = "https://example.edu/widener.jpg"
-    service.serve_buildings(building(110, name="Widener Library", address="1 Harvard Yard", image=image), building(2))
-
-    response = service.app.get("/map/buildings/110")
-
-    assert response.json == {
-        "id": 110,
-        "name": "Widener Library",
-        "address": "1 Harvard Yard",
-        "city": "Cambridge",
-        "image": image,
-        "code": None,
-        "geometry": {"point": [42.3742, -71.117], "polygons": [[list(position) for position in RING]]},
-    }
 
 
 def test_an_absent_name_or_image_is_null_and_an_absent_footprint_empty(service):

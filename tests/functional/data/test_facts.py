@@ -6,30 +6,6 @@ from tests.loaders.live import live_collection, reverse
 PATH = "/dining/recipes/31001/facts"
 
 
-def test_facts_are_those_of_the_export(service):
-    service.serve_dining(serving(), facts={31001: facts()})
-
-    assert service.app.get(PATH).json == facts_row(
-        serving_size="5 OZL",
-        calories=167,
-        calories_from_fat=27,
-        nutrients={
-            **facts_row()["nutrients"],
-            "total_fat": {"amount": 3, "unit": "g", "daily_value": 5},
-            "sodium": {"amount": 14.8, "unit": "mg", "daily_value": None},
-        },
-        ingredients="Whole Grain Kashi Pilaf (Oats, Brown Rice)",
-        allergens=["Sesame", "Wheat"],
-        contains=["gluten", "sesame", "wheat"],
-        without=["crustaceans", "eggs", "fish", "milk", "peanuts", "soy", "tree nuts"],
-        labels=[
-            {"code": "VGN", "name": "vegan", "implies": [{"code": "VGT", "name": "vegetarian"}], "contradicted": False},
-            {"code": "XYZ", "name": None, "implies": [], "contradicted": False},
-        ],
-        as_of="2026-11-20",
-    )
-
-
 def test_unknown_facts_are_null(service):
     service.serve_dining(serving(), serving(2, "Soup"), facts={2: facts()})
     live_collection(service.database, "recipes").update_one({"_id": 2}, {"$set": {"facts": {"as_of": "2026-11-20"}}})
@@ -58,15 +34,3 @@ def test_facts_of_several_recipes_are_listed_but_for_those_that_have_none(servic
 
     assert [row["id"] for row in rows] == [1, 3]
     assert service.app.get("/dining/facts?recipe=4&recipe=7").json == []
-
-
-def test_an_invalid_query_of_facts_is_reported(service):
-    no_parameter = "is not a parameter of facts: these are recipe"
-    for query, reason, corrected in (
-        ("recipe=31001.0", "is not an integer", "/dining/facts?recipe=31001"),
-        ("recipe=", "is empty", "/dining/facts"),
-        ("recipes=1,2", no_parameter, "/dining/facts?recipe=1&recipe=2"),
-        ("id=1", no_parameter, None),
-    ):
-        problem = service.app.get(f"/dining/facts?{query}", status=400).json
-        assert (problem["errors"][0]["reason"], problem["corrected"]) == (reason, corrected), query
