@@ -46,36 +46,11 @@ def test_an_option_that_the_driver_would_ignore_is_rejected_without_its_value(co
             assert message == "mongo.uri: MongoDB's driver would ignore an option, or a value of one.", option
 
 
-def test_options_that_the_driver_takes_are_accepted(connect):
-    for options in (
-        "readPreference=secondary&readPreferenceTags=dc:east&readPreferenceTags=",
-        "authMechanism=MONGODB-AWS&authMechanismProperties=AWS_SESSION_TOKEN:a%2Fb&compressors=zlib",
-    ):
-        assert connect(options).name == "campus", options
-
-
 def test_a_file_of_certificates_that_cannot_be_used_is_rejected(connect, tmp_path):
     (tmp_path / "bad.pem").write_text("x")
     for option in ("tlsCAFile={}/none.pem", "tlsCAFile={}/bad.pem", "tlsCertificateKeyFile={}/bad.pem"):
         message = rejection(connect, f"tls=true&{option.format(tmp_path)}")
         assert "names a file or host that it cannot use" in message, option
-
-
-def test_a_warning_of_the_driver_about_a_host_is_no_error():
-    uri = "mongodb://campus.docdb.amazonaws.com/campus?tls=true"
-
-    with pytest.warns(UserWarning, match="DocumentDB"):
-        connect_read_only({"mongo.uri": uri, "mongo.timeout_ms": 50}).close()
-
-
-def test_reads_create_no_collections_in_mongomock():
-    database = connect_read_only({"mongo.uri": "mongomock://", "mongo.timeout_ms": 50}).database
-    collections = set(database._store._collections)
-
-    for name in ("datasets", "menus_0", "categories_0", "locations_0", "recipes_0"):
-        list(database[name].find())
-
-    assert set(database._store._collections) == collections
 
 
 def test_a_name_that_cannot_be_resolved_is_an_outage(monkeypatch):
