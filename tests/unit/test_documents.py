@@ -38,12 +38,6 @@ def test_the_newest_release_notes_are_those_of_this_version():
     assert re.search(r"^## (\d.*)$", changes, re.MULTILINE)[1] == version("campus-api")
 
 
-def test_documented_responses_have_this_version():
-    text = "".join(block.text for document in DOCUMENTS for block in blocks(document))
-
-    assert set(re.findall(r'"name":"campus-api","version":"([^"]*)"', text)) == {version("campus-api")}
-
-
 def test_templates_are_the_ini_files_of_the_checkout():
     for name in ("development", "production"):
         printed = CliRunner().invoke(main, ["template", name]).output
