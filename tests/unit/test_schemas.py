@@ -1,5 +1,3 @@
-import gc
-from contextlib import suppress
 from urllib.parse import quote
 
 import pytest
@@ -176,30 +174,3 @@ def test_the_correction_of_a_date_is_no_invalid_range():
         ("from=20261129,20261130", None),
     ):
         assert reject(query, schemas.HOURS).corrected == corrected, query
-
-
-def test_a_building_query_has_the_texts_of_name_and_address():
-    for query, filters in (
-        ("name=hall", {"name": ["hall"]}),
-        ("name=hall&address=harvard+yard", {"name": ["hall"], "address": ["harvard yard"]}),
-        ("name=hall&name=Caf%C3%A9&name=hall", {"name": ["hall", "Café"]}),
-        ("name=caf\xc3\xa9", {"name": ["café"]}),
-        ("name=&name=hall&address", {"name": ["hall"]}),
-        ("name=%CC%81", {}),
-        ("name=+", {"name": [" "]}),
-        ("Name=hall&city=Cambridge&name%5B%5D=hall&_=5&date=x", {}),
-        ("", {}),
-    ):
-        pairs = [pair for pair in schemas.parse_query_string(query) if pair[0] in schemas.BUILDINGS.schema]
-        parsed = schemas.BUILDINGS.parse(pairs, (), "", dict)
-        assert {name: texts for name, texts in parsed.items() if texts} == filters, query
-
-
-def test_the_errors_of_a_query_are_no_reference_cycles():
-    gc.collect()
-
-    with suppress(BadQuery):
-        parse("&".join(f"meal=x{number}" for number in range(1000)))
-
-    # Thousands would take the garbage collector longer than the query.
-    assert gc.collect() < 1000
