@@ -121,13 +121,6 @@ def test_what_people_say_is_what_a_sign_or_a_menu_says():
             assert search(word, [building(1, name), building(2, "Widener")]) == [name], word
 
 
-def test_fillers_of_a_sentence_count_nothing():
-    entries = [dish(1, "Tomato Soup"), dish(2, "Three Bean Chili"), Entry("location", 3, "Annenberg Hall")]
-
-    for query, id_ in (("is there soup today", 1), ("which hall is open", 3), ("what is open now", 3)):
-        assert ids(query, *entries)[:1] == [id_], query
-
-
 def test_of_a_kind_those_without_a_name_come_last():
     entries = [Entry("building", id_, name, tags="dormitory") for id_, name in ((1, None), (2, "Adams House"))]
 
