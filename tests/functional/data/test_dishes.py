@@ -192,38 +192,11 @@ def test_labels_are_unknown_and_allergens_are_not_stated_before_the_first_load(s
     assert service.app.get(f"{URL}?without=milk").headers["X-Campus-Empty"] == "not-loaded"
 
 
-def test_a_list_of_many_terms_is_truncated(service):
-    many = tuple(f"allergen {number:04}" for number in range(2000))
-    service.serve_dining(serving(), facts={31001: facts(contains=many)})
-
-    response = service.app.get(f"{URL}?{'&'.join(f'without=x{number}' for number in range(200))}", status=400)
-
-    assert response.json["errors"][0]["reason"].endswith("…")
-    assert len(response.body) <= 64 * 1024
-
-
 def test_terms_are_those_of_the_live_revision(diets):
     diets.serve_dining(serving(5, "Tofu"), facts={5: facts(labels=(Label("HAL", "halal"),))})
 
     assert names(diets, "label=halal") == ["Tofu"]
     assert "HAL (halal), LOC, VGN (vegan), VGT (vegetarian)" in get_problem(diets, "label=x")["detail"]
-
-
-def test_a_range_has_the_dishes_of_its_dates(service):
-    dates = ["2026-11-19", TODAY, "2026-11-21", "2026-11-23"]
-    service.serve_dining(*(serving(number, f"Dish {date}", date=date) for number, date in enumerate(dates, 1)))
-
-    for query, expected in (
-        ("from=2026-11-19&to=2026-11-21", dates[:3]),
-        ("from=2026-11-19", dates[:2]),
-        ("from=2026-11-21", dates[2:3]),
-        ("to=2026-11-23", dates[1:]),
-        ("from=2026-11-23&to=2026-11-23", dates[3:]),
-        ("to=2026-11-23&category=24", []),
-    ):
-        assert [dish["date"] for dish in service.app.get(f"{URL}?{query}").json] == expected, query
-        table = service.app.get(f"{URL}.csv?{query}").text.splitlines()[1:]
-        assert [line[:10] for line in table] == expected, query
 
 
 def test_a_range_that_ends_today_names_its_end_and_one_that_ends_before_needs_its_beginning(service):
@@ -234,14 +207,6 @@ def test_a_range_that_ends_today_names_its_end_and_one_that_ends_before_needs_it
     assert response.headers["Content-Location"] == f"{URL}?from=2026-11-19&to={TODAY}"
     assert service.app.get(response.headers["Content-Location"]).body == response.body
     assert get_problem(service, "to=2026-11-19")["detail"] == f"to=2026-11-19 is before from, {TODAY}."
-
-
-def test_links_of_a_range_of_one_date_are_of_single_dates(service):
-    service.serve_dining(serving(), serving(date="2026-11-21"))
-
-    headers = service.app.get(f"{URL}?from={TODAY}&to={TODAY}&meal=0").headers
-
-    assert headers["Link"] == '<?date=2026-11-21&meal=0>; rel="next"'
 
 
 def test_links_repeat_labels_and_allergens_and_lead_to_the_words_of_other_spellings(diets):
