@@ -1,7 +1,5 @@
 """The serving hours."""
 
-from datetime import UTC, datetime
-
 import pytest
 
 from tests.factories import TODAY, hall, serving
@@ -55,17 +53,6 @@ def test_public_holidays_are_those_of_the_country_of_the_hall(service):
     thanksgiving = service.app.get("/dining/hours?date=2026-11-26").json
 
     assert thanksgiving == [row("2026-11-26", location=7)]
-
-
-def test_hours_that_end_later_hold_for_a_year_before_the_load_on_the_campus(service):
-    service.serve_dining(serving(), halls={30: hall(lunch="11:30-14:00", until="2028-11-20")})
-    at_night_on_the_campus = datetime(2026, 11, 21, 4, tzinfo=UTC)
-    service.database["datasets"].update_one({"_id": "dining"}, {"$set": {"loaded_at": at_night_on_the_campus}})
-    service.revisions.poll()
-
-    rows = service.app.get("/dining/hours?date=2025-11-18&date=2025-11-19&date=2026-11-20").json
-
-    assert rows == [row("2025-11-19"), row("2026-11-20")]
 
 
 def test_hours_have_the_names_of_meals_of_the_day_and_the_hall(service):

@@ -1,8 +1,7 @@
 """Menu rows: names, values of queries, and what these examine."""
 
 from campus_api.db.revisions import RevisionMonitor
-from campus_api.db.stores import Stores
-from tests.factories import TODAY, row, serving
+from tests.factories import row, serving
 from tests.publishing import publish_dining
 
 
@@ -21,35 +20,6 @@ def test_well_formed_values_without_a_match_return_an_empty_list(service):
 
     for query in ("meal=7", f"location={'9' * 40}", "recipe=-1", f"category=-{'9' * 5000}", "date=1900-01-01"):
         assert menus(service, query) == [], query
-
-
-def test_two_parameters_with_a_thousand_values_must_both_match(service):
-    tomorrow = "2026-11-21"
-    service.serve_dining(
-        serving(1, location=1001),
-        serving(1001, location=1, date=tomorrow),
-        serving(1, location=9000),
-        serving(9000, location=1),
-    )
-
-    values = "&".join(f"recipe={value}&location={value}" for value in range(1, 1002))
-    rows = menus(service, f"date={tomorrow}&date={TODAY}&{values}")
-
-    assert rows == [row(1, location=1001), row(1001, location=1, date=tomorrow)]
-
-
-def test_the_menu_of_a_date_examines_no_other_date(mongod_database):
-    others = [serving(1, date=f"2026-{month:02}-01") for month in range(1, 13)]
-    publish_dining(mongod_database, [serving(2), *others])
-    store = Stores(RevisionMonitor(mongod_database).snapshot()).menus
-    mongod_database.command("profile", 2)
-
-    results = [store.find([TODAY]), store.find([TODAY], meal=[0], location=[30])]
-
-    mongod_database.command("profile", 0)
-    assert results == [[row(2)], [row(2)]]
-    queries = mongod_database.system.profile.find({"ns": f"{mongod_database.name}.menus_1"})
-    assert [(each["planSummary"], each["docsExamined"]) for each in queries] == [("IXSCAN { _id: 1 }", 1)] * 2
 
 
 def test_dates_are_read_once_per_revision(mongod_database):

@@ -140,12 +140,6 @@ def test_a_dish_is_listed_by_the_name_under_which_it_is_served(search):
     assert [(row["id"], row["detail"][:6]) for row in search("q=tempeh")] == [(3, "Not on")]
 
 
-def test_types_are_alternatives(search):
-    both = {"location", "building"}
-    for query, types in {"": both, "&type=location&type=building": both, "&type=building": {"building"}}.items():
-        assert {row["type"] for row in search(f"q=hall{query}")} == types, query
-
-
 def test_a_text_without_a_match_is_an_empty_list(search):
     for query in ("", "q=", "q=+", "q=(", "q=xyzzy", "q=%00"):
         assert search(query) == [], query
