@@ -8,8 +8,6 @@ from urllib.parse import parse_qs, urljoin, urlsplit
 
 from webob import Request
 
-from campus_api import documents
-from campus_api.catalog import ENDPOINTS
 from tests.factories import building, hall, serving
 
 
@@ -76,14 +74,6 @@ def test_the_card_of_a_link_has_its_meal_date_and_hall_a_description_and_a_pictu
         assert len(page.find_all("meta", attrs={"name": "theme-color"})) == 2, query
 
 
-def test_every_page_has_one_heading_of_the_first_level_without_javascript(service):
-    for path, status in {"/": 200, "/docs": 200, "/docs/clients.md": 200, "/explore": 200, "/nowhere": 404}.items():
-        page = service.app.get(path, headers={"Accept": "text/html"}, status=status).html
-        plain = [each for each in page.find_all("noscript") if each.h1] or [page]
-        headings = [each for each in plain[0].find_all("h1") if not each.find_parent(id="buildings")]
-        assert len(headings) == 1, path
-
-
 def test_pages_can_be_installed_below_any_path(service):
     for prefix in ("", "/campus"):
         page = service.app.get("/docs", extra_environ={"SCRIPT_NAME": prefix}).text
@@ -140,12 +130,6 @@ def test_every_static_file_of_a_page_exists(service):
         assert {service.app.get(url).status_int for url in urls} == {200}, path
 
 
-def test_the_header_marks_the_current_page(service):
-    for path in ("/", "/docs"):
-        page = service.app.get(path, headers={"Accept": "text/html"}).text
-        assert re.findall(r'<a .*?href="(.*?)" aria-current="page"', page) == [path], path
-
-
 def test_every_page_has_the_search_which_is_a_form_without_javascript(service):
     for path, status in (
         *(("/", 200), ("/docs", 200), ("/docs/clients.md", 200), ("/explore", 200)),
@@ -179,34 +163,6 @@ def test_a_search_has_a_page_for_browsers_with_links_to_the_map_and_to_the_menus
     assert hall["href"] == "/explore?view=menus&location=30"
     assert "Nothing matches." in service.app.get("/search?q=zzzz", headers=browser).text
     assert service.app.get("/search?kind=x", headers=browser, status=400).content_type == "text/html"
-
-
-def test_the_documents_are_read_once_at_the_start(start):
-    documents.read.cache_clear()
-    app = start(**{"cache.memory_mb": "0"}).app
-    after_start = documents.read.cache_info()
-
-    app.get("/dining/menus")
-
-    assert (after_start.currsize, documents.read.cache_info()) == (1, after_start)
-
-
-def test_documents_are_revalidated_each_time(without_database):
-    for path, content_type in (
-        ("/explore", "text/html"),
-        ("/docs", "text/html"),
-        ("/docs/clients.md", "text/html"),
-        ("/openapi.json", "application/json"),
-        ("/llms.txt", "text/plain"),
-        ("/robots.txt", "text/plain"),
-    ):
-        first = without_database.app.get(path)
-
-        again = without_database.app.get(path, headers={"If-None-Match": first.headers["ETag"]}, status=304)
-
-        assert first.content_type == content_type, path
-        assert first.headers["Cache-Control"] == again.headers["Cache-Control"] == "no-cache", path
-        assert (again.body, "Content-Length" in again.headers) == (b"", False), path
 
 
 def test_a_static_file_is_immutable(service):
@@ -257,15 +213,6 @@ def test_the_menus_page_has_a_service_worker_with_all_of_its_files_unless_it_is_
     for name in files:
         app.get(folder + name)
     assert "data-worker" not in start(**{"pages.offline": "false"}).app.get("/explore").text
-
-
-def test_without_javascript_the_reference_lists_the_endpoints(service):
-    plain = service.app.get("/docs").html.find("noscript")
-
-    paths = [each.get_text() for each in plain.find_all("code")]
-
-    assert {endpoint.path for endpoint in ENDPOINTS} < set(paths)
-    assert "/dining/recipes/{id}/facts" in paths
 
 
 def test_the_reference_links_the_documents_of_which_no_link_is_dead(service):
