@@ -1,7 +1,6 @@
 """The documents for programs without a database: /llms.txt and /robots.txt."""
 
 import re
-from urllib.robotparser import RobotFileParser
 
 import pytest
 
@@ -42,13 +41,3 @@ def test_every_link_of_the_guide_resolves(service, text):
 
 def test_the_time_zone_is_that_of_the_campus(start):
     assert "today in Europe/Berlin" in start(**{"clock.time_zone": "Europe/Berlin"}).app.get("/llms.txt").text
-
-
-def test_crawlers_may_read_all_but_the_endpoints_for_operators(without_database):
-    robots = without_database.app.get("/robots.txt", extra_environ={"SCRIPT_NAME": "/campus"}).text
-    rules = RobotFileParser()
-
-    rules.parse(robots.splitlines())
-
-    paths = "/", "/dining/menus", "/llms.txt", "/__metrics__"
-    assert [path for path in paths if rules.can_fetch("*", f"/campus{path}")] == ["/", "/dining/menus", "/llms.txt"]

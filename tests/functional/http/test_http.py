@@ -57,15 +57,6 @@ def test_a_well_formed_id_is_echoed_and_a_malformed_one_replaced(service):
         assert NEW_ID.fullmatch(service.app.get("/", headers={"X-Request-Id": id_}).headers["X-Request-Id"]), id_
 
 
-def test_a_cached_response_has_the_id_of_its_request(service):
-    tag = service.app.get("/map/buildings", headers={"X-Request-Id": "first"}).headers["ETag"]
-
-    again = service.app.get("/map/buildings", headers={"X-Request-Id": "second"})
-    unchanged = service.app.get("/map/buildings", headers={"If-None-Match": tag, "X-Request-Id": "third"}, status=304)
-
-    assert [response.headers["X-Request-Id"] for response in (again, unchanged)] == ["second", "third"]
-
-
 def test_log_records_of_a_request_have_its_id(service, caplog):
     service.serve_broken_menu("2020-01-01")
 
