@@ -137,17 +137,6 @@ def test_events_are_in_the_order_of_menus_and_filtered(service):
         assert keys(service, query) == expected, query
 
 
-def test_a_date_is_not_a_parameter(service):
-    # Its response is cached for the same date.
-    service.app.get("/dining/menus.ics")
-
-    response = service.app.get("/dining/menus.ics?date=2026-11-20", status=400)
-
-    reason = "is not a parameter of calendars: these are meal, location, category, recipe, label, without"
-    assert response.headers["Content-Type"] == "application/problem+json"
-    assert [error["reason"] for error in response.json["errors"]] == [reason]
-
-
 def test_a_calendar_without_events_has_a_time_zone_as_its_component(service):
     service.serve_dining(serving())
 

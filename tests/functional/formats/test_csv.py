@@ -113,27 +113,15 @@ def test_recipes_have_their_facts_as_columns(service):
     header, unknown, known = lines(service.app.get("/dining/recipes.csv?recipe=x"))
 
     assert header == FACTS_HEADER
-    cells = {name: cell for name, cell in zip(header, unknown, strict=True) if cell}
-    assert cells == {"id": "2", "name": "Soup", "allergens": "unknown", "contains": "unknown"}
-    assert {name: cell for name, cell in zip(header, known, strict=True) if cell} == {
-        "id": "31001",
-        "name": "Kashi Pilaf",
-        "serving_size": "5 OZL",
-        "calories": "167",
-        "calories_from_fat": "27",
-        "total_fat": "3",
-        "total_fat_unit": "g",
-        "total_fat_daily_value": "5",
-        "sodium": "14.8",
-        "sodium_unit": "mg",
-        "ingredients": "Whole Grain Kashi Pilaf (Oats, Brown Rice)",
-        "allergens": "Sesame; Wheat",
-        "contains": "gluten; sesame; wheat",
-        "without": "crustaceans; eggs; fish; milk; peanuts; soy; tree nuts",
-        "labels": "VGN; XYZ",
-        "label_names": "vegan; XYZ",
-        "as_of": TODAY,
-    }
+    unknown, known = (dict(zip(header, each, strict=True)) for each in (unknown, known))
+    empty = dict.fromkeys(FACTS_HEADER, "")
+    assert unknown == {**empty, "id": "2", "name": "Soup", "allergens": "unknown", "contains": "unknown"}
+    assert [name for name in FIRST_NUTRIENTS if known[name]] == ["total_fat", "sodium"]
+    sodium = [known[name] for name in ("sodium", "sodium_unit", "sodium_daily_value")]
+    assert (sodium, known["as_of"], known["total_fat_daily_value"]) == (["14.8", "mg", ""], TODAY, "5")
+    listed = [known[name] for name in ("allergens", "contains", "labels", "label_names", "without")]
+    without = "crustaceans; eggs; fish; milk; peanuts; soy; tree nuts"
+    assert listed == ["Sesame; Wheat", "gluten; sesame; wheat", "VGN; XYZ", "vegan; XYZ", without]
 
 
 def test_dishes_have_names_allergens_labels_and_single_facts(service):

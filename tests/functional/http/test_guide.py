@@ -1,4 +1,4 @@
-"""The documents for programs without a database: /llms.txt and /robots.txt."""
+"""The guide for programs, /llms.txt, without a database."""
 
 import re
 
