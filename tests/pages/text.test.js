@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import * as dates from "../../campus_api/pages/static/text.js";
+import { addDays, campusClock, isDate, relativeDay } from "../../campus_api/pages/static/text.js";
 
-const { addDays, campusClock, isDate, relativeDay } = dates;
 const HEADERS = new Headers({ Date: "Sat, 21 Nov 2026 04:59:30 GMT" });
 // No rule depends on the zone of the device.
 process.env.TZ = "Pacific/Honolulu";
