@@ -74,27 +74,6 @@ def lines_of_this_test(site):
     return len(lines) == 2 and lines
 
 
-def test_a_request_without_a_response_is_valid_json_in_the_log(site):
-    context = nginx.unverified_context()
-    context.set_alpn_protocols(["h2"])
-    preface = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + http2_frame(4, b"", stream=0)
-    # Without END_HEADERS: GET (2), https (7), and the :path (4) as a literal.
-    incomplete = http2_frame(1, b"\x82\x87\x04\x0b/incomplete", stream=1)
-    plain = socket.create_connection((nginx.ADDRESS, site.secure), 30)
-    with plain, context.wrap_socket(plain) as client:
-        client.sendall(preface + incomplete)
-        client.recv(65536)
-
-    line = wait_for(lambda: [each for each in site.access_log.read_text().splitlines() if '"/incomplete"' in each])
-
-    assert json.loads(line[0])["status"] == 0
-
-
-def http2_frame(type_, payload, stream):
-    """Return a frame without flags: https://www.rfc-editor.org/rfc/rfc9113#section-4.1."""
-    return len(payload).to_bytes(3, "big") + bytes([type_, 0]) + stream.to_bytes(4, "big") + payload
-
-
 def test_json_geojson_and_html_are_cached_separately(site, path):
     plain, geojson = fetch(site, path), fetch(site, path, Accept="application/geo+json")
 
