@@ -5,7 +5,6 @@ import re
 import shlex
 import shutil
 import subprocess
-import sys
 from configparser import RawConfigParser
 from functools import partial
 from pathlib import Path
@@ -16,14 +15,13 @@ from campus_api import settings
 from loaders.cli.main import main
 from tests.processes.commands import BIN, PRODUCTION, ROOT, fetch, write_script
 from tests.processes.servers import UNIT, start_granian
-from tests.programs import require, require_root
+from tests.programs import require
 
 EXAMPLE = ROOT / "deploy" / "campus-api.env.example"
 OPERATIONS = ROOT / "docs" / "operations.md"
 HOME = "/srv/campus-api"
 INI = f"{HOME}/production.ini"
 HOUR = 3600
-PROCESS_METRICS = "from prometheus_client import generate_latest; print(generate_latest().decode())"
 
 
 def unit(name=UNIT.name):
@@ -108,19 +106,6 @@ def test_the_alarm_mails_the_state_and_the_log_of_the_unit(tmp_path):
     sent = (tmp_path / "sent").read_text()
     # After a start limit, the status has no line of the attempts.
     assert re.search("systemctl status .*campus-api\n.*journalctl .*--unit=campus-api\n", sent)
-
-
-def test_the_metrics_of_the_process_can_be_read_under_the_unit():
-    require_root()
-    service = unit()["Service"]
-    options = f"hidepid={service['ProtectProc']}" + (",subset=pid" if service.get("ProcSubset") == "pid" else "")
-    mount = f'mount -t proc -o {options} proc /proc && exec "$@"'
-
-    printed = subprocess.check_output(
-        [require("unshare"), "--mount", "sh", "-c", mount, "sh", sys.executable, "-c", PROCESS_METRICS], text=True
-    )
-
-    assert "process_resident_memory_bytes" in printed
 
 
 def test_systemd_accepts_the_units_and_their_exposure_is_low(tmp_path):
