@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.factories import building, facts, serving
-from tests.processes.browser import DESKTOP, PHONE, map_labels, map_scale
+from tests.processes.browser import DESKTOP, PHONE, map_labels
 from tests.publishing import publish_buildings, publish_dining
 
 MOTION = {"reduced_motion": "no-preference"}
@@ -15,14 +15,6 @@ PHOTO = "https://example.edu/photos/widener-library.jpg"
 PIXEL = b"<svg xmlns='http://www.w3.org/2000/svg' width='4' height='3'/>"
 HTML = "<img src=x onerror=alert(1)>"
 LONG = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerk"
-# In the page, because the map zooms for a quarter of a second only.
-CHOOSE_WHILE_ZOOMING = """async () => {
-    document.querySelector(".leaflet-control-zoom-out").click();
-    while (!document.querySelector(".leaflet-zoom-anim")) {
-        await new Promise((resolve) => requestAnimationFrame(resolve));
-    }
-    document.querySelector("[data-id='8']").click();
-}"""
 
 
 @pytest.fixture(scope="module")
@@ -104,19 +96,6 @@ def test_choosing_a_building_far_down_the_list_does_not_scroll_it(url, visit, vi
 
     assert button.bounding_box() == position
     expect(page.locator("#building-card")).to_be_in_viewport(ratio=1)
-
-
-def test_a_building_chosen_while_the_map_zooms_is_shown(url, visit):
-    page = visit(f"{url}/explore?id=7", **MOTION)
-
-    page.evaluate(CHOOSE_WHILE_ZOOMING)
-    # An animation starts in the next frame.
-    page.evaluate("() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))")
-    expect(page.locator(".leaflet-zoom-anim")).to_have_count(0)
-
-    expect(map_labels(page).get_by_text("Hall 8", exact=True)).to_be_in_viewport(ratio=1)
-    # The map goes there after the zoom.
-    expect(map_scale(page)).to_have_text("100 ft")
 
 
 def test_the_list_scrolls_to_the_building_of_a_link(url, visit):

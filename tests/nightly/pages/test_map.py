@@ -8,7 +8,6 @@ from playwright.sync_api import expect
 
 from tests.factories import building
 from tests.processes.browser import accessibility_violations, map_labels, map_scale, on_each_screen
-from tests.processes.commands import wait_for
 from tests.publishing import publish_buildings
 
 TILES = "http://tiles.example.edu/**"
@@ -16,16 +15,6 @@ BOXES = "(elements) => elements.map((each) => each.getBoundingClientRect().toJSO
 PIXEL = b"<svg xmlns='http://www.w3.org/2000/svg' width='1' height='1'/>"
 # Two buildings without a footprint, a kilometre apart.
 POINTS = {"Alpha": (42.370, -71.117), "Beta": (42.379, -71.117)}
-
-
-# How far a card reaches over the selected building, in its colour of the light scheme.
-COVERED = """() => {
-    const canvas = document.querySelector("#map canvas");
-    const { data, width } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
-    const selected = [...Array(data.length / 4).keys()].filter((pixel) => data[4 * pixel] > 150);
-    const bottom = Math.floor(Math.max(...selected) / width) + canvas.getBoundingClientRect().top;
-    return bottom - document.getElementById("building-card").getBoundingClientRect().top;
-}"""
 
 
 @pytest.fixture
@@ -85,15 +74,6 @@ def test_the_link_to_the_buildings_brings_a_lost_map_back(page):
     expect(map_labels(page, "Baker Library")).to_be_in_viewport(ratio=1)
 
 
-def test_the_label_of_a_point_stands_next_to_it(samples, visit):
-    page = visit(f"{samples.url}/explore?id=116")
-    box = map_labels(page, "Houghton Library").bounding_box()
-
-    page.mouse.move(box["x"] - 8, box["y"] + box["height"] / 2)
-
-    expect(page.locator(".leaflet-tooltip")).to_have_text("Houghton Library")
-
-
 @on_each_screen
 def test_the_largest_buildings_have_labels_that_neither_overlap_nor_are_cut_off(samples, visit):
     states = [("view=buildings", "Widener Library", False), ("view=buildings", "Lowell House", True)]
@@ -111,20 +91,6 @@ def test_the_largest_buildings_have_labels_that_neither_overlap_nor_are_cut_off(
         assert not [pair for pair in product(boxes, obstacles) if overlap(*pair)], query
         area = page.locator("#map").bounding_box()
         assert all(contains(area, box) for box in boxes), query
-
-
-def test_a_card_that_grows_does_not_cover_its_building(samples, visit):
-    held = []
-    # On higher screens, there is enough space for a card that has grown.
-    screen = {"viewport": {"width": 390, "height": 700}, "is_mobile": True, "has_touch": True}
-    routes = {"**/locations.geojson": lambda route: held.append(route)}
-    page = visit(f"{samples.url}/explore?id=350", routes=routes, **screen)
-    expect(map_labels(page, "Cabot House")).to_be_visible()
-
-    held[0].continue_()
-
-    expect(page.get_by_role("link", name="Menus at")).to_be_visible()
-    wait_for(lambda: page.evaluate(COVERED) < 0)
 
 
 @on_each_screen
