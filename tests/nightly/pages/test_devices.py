@@ -129,21 +129,6 @@ def test_the_menu_of_all_halls_is_printed_without_controls_and_with_the_hours_of
 
 
 @on_each_screen
-def test_paper_has_the_map_the_card_and_the_list_without_controls(explore):
-    page = explore("view=buildings&q=house&id=350")
-
-    page.emulate_media(media="print")
-
-    expect(page.get_by_role("button", name="Show all")).to_be_hidden()
-    for text in ("Menus", "Directions", "GeoJSON", "Copy link"):
-        expect(page.get_by_text(text, exact=True).first).to_be_hidden()
-    expect(page.get_by_role("searchbox")).to_be_hidden()
-    expect(page.get_by_role("heading", name="Cabot House")).to_be_visible()
-    assert page.locator("#map").bounding_box()["width"] <= 681
-    assert page.locator("#results [data-id]").count() == 12
-
-
-@on_each_screen
 @pytest.mark.parametrize("query", STATES)
 def test_axe_reports_nothing_in_any_state_of_the_menus(explore, query):
     page = explore(query, reduced_motion="no-preference")
