@@ -70,17 +70,6 @@ def test_a_card_with_text_of_twice_the_size_neither_covers_the_search_nor_cuts_i
         assert page.evaluate(COVERED_OR_CUT_OFF) == [False, 0], (is_zoomed, id_)
 
 
-def test_a_card_that_is_open_does_not_cover_the_search_when_the_text_becomes_larger(samples, visit):
-    for viewport in (PHONE, {"width": 720, "height": 900}):
-        page = visit(f"{samples.url}/explore?id=203", viewport=viewport)
-        expect(page.locator("#building-card.floating")).to_be_visible()
-
-        page.evaluate("document.documentElement.style.fontSize = '200%'")
-
-        expect(page.locator("#building-card:not(.floating)")).to_be_visible()
-        assert page.evaluate(COVERED_OR_CUT_OFF) == [False, 0], viewport
-
-
 def test_pages_work_with_a_url_prefix(serve, tmp_path, mongod_uri, mongod_database, visit):
     publish_buildings(mongod_database, [building(116, name="Hall of Seven")])
     text = PRODUCTION.read_text(encoding="utf-8")

@@ -115,13 +115,6 @@ def test_a_link_restores_the_search_and_the_building(samples, visit):
     expect(page.locator(".map-label span").get_by_text("Cabot House")).to_be_in_viewport(ratio=1)
 
 
-def test_a_search_without_results_shows_a_message(buildings):
-    buildings.get_by_label(SEARCH).fill("no such thing")
-
-    message = "No building has all words of “no such thing” in its name, address and city."
-    expect(buildings.get_by_text(message)).to_be_visible()
-
-
 def test_a_building_leads_to_the_menus_of_its_hall(samples, visit):
     page = visit(f"{samples.url}/explore?id=203")
 

@@ -12,13 +12,6 @@ def card_link(page, name):
     return page.get_by_role("article").get_by_role("link", name=name)
 
 
-def test_a_drawing_is_not_called_a_photo(explore):
-    card = explore("view=buildings&id=203").get_by_role("article")
-
-    expect(card.get_by_role("img")).to_have_accessible_name("Drawing")
-    assert "photo" not in card.inner_text().lower()
-
-
 @on_each_screen
 def test_directions_lead_to_openstreetmap_and_on_a_phone_to_its_app_for_maps(explore):
     openstreetmap = "https://www.openstreetmap.org/directions?route=%3B42.38121%2C-71.1244"

@@ -181,13 +181,6 @@ def test_a_dish_of_which_nothing_is_known_is_no_disclosure(open_menu):
         assert page.get_by_text("Of 1 dish, nothing but its name is known: ask in the hall.").is_visible(), facts
 
 
-def test_a_dish_without_nutrients_has_no_table(open_menu):
-    facts = open_dish(open_menu({**UNKNOWN, "ingredients": "Oats"}))
-
-    assert "Ingredients: Oats" in facts.text_content()
-    assert facts.locator("table").count() == 0
-
-
 def test_dishes_without_labels_and_allergens_still_offer_the_vocabulary_as_filters(open_menu):
     page = open_menu(None)
 

@@ -65,15 +65,6 @@ def test_a_day_that_is_not_loaded_leads_to_the_nearest_one(explore):
         assert page.locator(".hall li").count() > 5, date
 
 
-def test_a_link_with_an_unknown_meal_leaves_the_meals_to_the_keyboard(explore):
-    page = explore("date=2026-11-20&meal=7")
-    page.locator("#filter-button").focus()
-
-    page.keyboard.press("Tab")
-
-    expect(page.get_by_role("tab", name="Breakfast")).to_be_focused()
-
-
 def test_links_with_several_kinds_of_mistakes_are_corrected(explore):
     for query, (reason, link, corrected) in MISTAKES.items():
         page = explore(query)

@@ -24,15 +24,6 @@ def date_field(page):
     return page.get_by_label("Date", exact=True)
 
 
-def type_date(page, keys):
-    field = date_field(page)
-    field.focus()
-    for key in keys:
-        page.keyboard.type(key)
-        expect(page.locator("[aria-busy]")).to_have_count(0)
-    return field
-
-
 def rename(route):
     route.fulfill(json=[{**row, "name": f"New {row['name']}"} for row in route.fetch().json()])
 
@@ -45,17 +36,6 @@ def test_the_names_of_another_day_are_those_of_the_current_data(page):
 
     for names in ("h2", "h3"):
         expect(page.locator(".hall").first.locator(names).first).to_have_text(re.compile("^New "))
-
-
-def test_a_hall_that_is_not_in_the_list_of_halls_has_a_card(samples, page):
-    page.route("**/dining/locations", lambda route: route.fulfill(json=[]))
-
-    page.reload()
-
-    ids = {row["location"] for row in get_json(samples, "/dining/menus?date=2026-11-20&meal=1")}
-    now = get_json(samples, "/")["serving"]["locations"]
-    order = [row["location"] for row in now if row["location"] in ids]
-    expect(page.locator(".hall h2")).to_have_text([f"Hall {id_}" for id_ in order])
 
 
 def respond(body):
@@ -166,21 +146,16 @@ def test_the_meals_stay_visible_on_a_phone(page):
 
 
 def test_a_date_that_is_typed_is_one_entry_of_the_history(page):
-    field = type_date(page, "11252026")
+    date_field(page).focus()
+    for key in "11252026":
+        page.keyboard.type(key)
+        expect(page.locator("[aria-busy]")).to_have_count(0)
     wait_for(page, "date=2026-11-25")
-    assert field.input_value() == "2026-11-25"
+    assert date_field(page).input_value() == "2026-11-25"
 
     page.go_back()
 
     wait_for(page, "date=2026-11-20")
-
-
-def test_a_date_that_is_half_typed_gives_way_to_the_date_of_the_menu(page):
-    field = type_date(page, "112520")
-
-    page.get_by_role("tab", name="Lunch").focus()
-
-    assert field.input_value() == "2026-11-25"
 
 
 def test_previous_and_next_day_stop_at_the_loaded_dates(page):

@@ -2,13 +2,10 @@
 
 from playwright.sync_api import expect
 
-from tests.processes.browser import accessibility_violations, map_labels, map_scale, on_each_screen
+from tests.processes.browser import map_labels, map_scale, on_each_screen
 
 CABOT = "id=350"
-NEAR, FAR = (
-    {"geolocation": {"latitude": latitude, "longitude": -71.122, "accuracy": 40}, "permissions": ["geolocation"]}
-    for latitude in (42.3795, 41.5)
-)
+NEAR = {"geolocation": {"latitude": 42.3795, "longitude": -71.122, "accuracy": 40}, "permissions": ["geolocation"]}
 
 
 @on_each_screen
@@ -31,18 +28,6 @@ def test_the_own_position_is_requested_on_a_click_only_and_sorts_the_list(explor
         assert (names[0], names[-1]) == ("Cabot House", "Mather House"), query
         expect(page.get_by_role("button", name="Cabot House")).to_contain_text("900 ft · 60 Linnaean Street")
         expect(page.get_by_role("button", name="Mather House")).to_contain_text("0.8 mi · 10 Cowperthwaite Street")
-
-
-@on_each_screen
-def test_a_visitor_far_away_sees_how_far(explore):
-    page = explore(CABOT, **FAR)
-
-    page.get_by_role("button", name="My position").click()
-
-    expect(page.locator(".map-status")).to_have_text("You are 60 mi away from the campus.")
-    assert accessibility_violations(page) == []
-    expect(page.locator(".map-position span")).to_be_in_viewport(ratio=1)
-    expect(map_labels(page, "Cabot House")).to_be_in_viewport(ratio=1)
 
 
 def test_a_position_that_may_not_be_known_is_explained(explore):
