@@ -3,7 +3,6 @@
 import os
 import re
 import signal
-import socket
 import subprocess
 from contextlib import suppress
 from pathlib import Path
@@ -11,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.processes.checkout import Checkout
-from tests.processes.commands import PROCESS_DEADLINE, Process, fetch, wait_for, wait_for_process
+from tests.processes.commands import Process, fetch, wait_for, wait_for_process
 
 
 @pytest.fixture
@@ -71,15 +70,3 @@ def test_ctrl_c_is_silent_while_a_command_starts(make_run, command):
     press_ctrl_c(make_run)
 
     assert not re.search("Traceback|Interrupt|interrupted|Error", make_run.output())
-
-
-def test_a_port_in_use_is_reported_with_the_way_out(tmp_path):
-    checkout = Checkout(tmp_path)
-    run = {"cwd": tmp_path, "env": checkout.environment, "capture_output": True, "text": True}
-
-    with socket.create_server(("127.0.0.1", checkout.port)):
-        completed = subprocess.run(["make", "run"], timeout=PROCESS_DEADLINE, **run)
-
-    assert completed.returncode != 0
-    assert "make run PORT=8000" in completed.stdout
-    assert "Traceback" not in completed.stderr
