@@ -63,17 +63,6 @@ def test_errors_of_nginx_are_problem_documents(site):
         assert response.headers["Allow"] == ("GET, HEAD, OPTIONS" if status == 405 else None), status
 
 
-def test_a_cached_response_that_does_not_match_is_a_problem_412(upstream, site, path):
-    upstream.headers["Last-Modified"] = "Sat, 21 Nov 2026 17:00:00 GMT"
-    fetch(site, path)
-
-    for condition in ({"If_Match": '"9"'}, {"If_Unmodified_Since": "Fri, 20 Nov 2026 17:00:00 GMT"}):
-        response = fetch(site, path, **condition)
-
-        assert (response.status, json.loads(response.body)["status"]) == (412, 412), condition
-        assert response.headers.get_all("Access-Control-Allow-Origin") == ["*"], condition
-
-
 def test_an_id_that_is_not_well_formed_is_replaced(upstream, site, path):
     for request_id in ("", "a b", "x" * 65, "é"):
         response = fetch(site, f"{path}?{len(request_id)}", X_Request_Id=request_id)
