@@ -93,20 +93,6 @@ def test_the_page_is_usable_by_keyboard(page):
     expect(heading).to_be_hidden()
 
 
-def test_arrow_keys_move_between_the_search_field_and_the_list(page):
-    field = page.get_by_label(SEARCH)
-    field.focus()
-
-    page.keyboard.press("ArrowDown")
-    expect(page.get_by_role("button", name="Adams House")).to_be_focused()
-    page.keyboard.press("ArrowDown")
-    expect(page.get_by_role("button", name="Baker Library")).to_be_focused()
-    page.keyboard.press("ArrowUp")
-    page.keyboard.press("ArrowUp")
-
-    expect(field).to_be_focused()
-
-
 def test_escape_clears_the_search_field_that_has_the_focus_or_closes_the_card(page):
     field, button = page.get_by_label(SEARCH), page.get_by_role("button", name="Widener Library")
     search(page, "widener")

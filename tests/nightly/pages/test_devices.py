@@ -115,19 +115,6 @@ def test_samples_say_so_on_the_screen_and_on_paper(explore):
             assert page.get_by_text("These are samples, not real data.").locator("visible=true").count() == 1, query
 
 
-def test_the_menu_of_all_halls_is_printed_without_controls_and_with_the_hours_of_the_meal(explore):
-    page = explore("view=menus")
-    hall = page.get_by_role("article", name="Annenberg Hall")
-    expect(hall).to_contain_text("Open now, until 1:30 PM")
-
-    page.emulate_media(media="print")
-
-    assert page.locator(":is(a, button, input, select):visible").count() == 0
-    assert page.locator(".hall h2").first.is_visible()
-    expect(hall).to_contain_text("11:30 AM–1:30 PM, 1:45 PM–2:15 PM", use_inner_text=True)
-    assert "Open now" not in hall.inner_text()
-
-
 @on_each_screen
 @pytest.mark.parametrize("query", STATES)
 def test_axe_reports_nothing_in_any_state_of_the_menus(explore, query):

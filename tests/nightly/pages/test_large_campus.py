@@ -84,20 +84,6 @@ def test_a_filter_hides_dishes_at_once_and_shows_many_others_in_turn(url, visit)
     assert page.evaluate(LISTING) == 0
 
 
-@pytest.mark.parametrize("viewport", [DESKTOP, PHONE])
-def test_choosing_a_building_far_down_the_list_does_not_scroll_it(url, visit, viewport):
-    page = visit(f"{url}/explore#buildings", viewport=viewport)
-    button = page.locator("#results li button").nth(60)
-    button.scroll_into_view_if_needed()
-    position = button.bounding_box()
-
-    button.click()
-    expect(page.locator("#building-card h2")).to_be_focused()
-
-    assert button.bounding_box() == position
-    expect(page.locator("#building-card")).to_be_in_viewport(ratio=1)
-
-
 def test_the_list_scrolls_to_the_building_of_a_link(url, visit):
     for number in (60, COUNT):
         page = visit(f"{url}/explore?id={number}", **MOTION)

@@ -5,7 +5,6 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.processes.browser import PHONE
 from tests.processes.servers import get_json
 
 SATURDAY = "Sat 21 November 2026"
@@ -134,17 +133,6 @@ def test_halls_have_the_same_order_everywhere_and_the_title_names_the_one_that_i
     expect(page).to_have_title("Lunch, Friday, November 20, 2026 · Annenberg Hall · Campus data API")
 
 
-def test_the_meals_stay_visible_on_a_phone(page):
-    page.set_viewport_size(PHONE)
-    page.locator("#menu-links").scroll_into_view_if_needed()
-
-    assert page.locator(".tabs").bounding_box()["y"] == 0
-    page.get_by_role("tab", name="Dinner").click()
-
-    wait_for(page, "meal=2")
-    expect(page.locator(".hall h2").first).to_be_in_viewport()
-
-
 def test_a_date_that_is_typed_is_one_entry_of_the_history(page):
     date_field(page).focus()
     for key in "11252026":
@@ -177,20 +165,3 @@ def test_each_click_on_next_day_counts_while_a_day_is_loading(samples, page):
 
     expect(date_field(page)).to_have_value("2026-11-22")
     assert "date=2026-11-22" in page.url
-
-
-def test_a_meal_without_a_name_has_a_tab_on_its_days(page):
-    def add_meal(route):
-        rows = route.fetch().json()
-        route.fulfill(json=[*rows, {**rows[0], "meal": 3, "name": "Late Soup", "locations": [30]}])
-
-    page.route("**/dining/dishes?date=2026-11-21", add_meal)
-    page.get_by_role("link", name=SATURDAY).click()
-    page.get_by_role("tab", name="Meal 3").click()
-    expect(page.get_by_role("tab", selected=True)).to_have_text("Meal 3")
-    expect(page.get_by_role("tab", selected=True)).to_be_focused()
-    expect(page.locator(".dish-name")).to_have_text("Late Soup")
-
-    page.get_by_role("link", name="Fri 20 November 2026").click()
-
-    expect(page.get_by_role("tab")).to_have_text(["Breakfast", "Lunch", "Dinner"])
