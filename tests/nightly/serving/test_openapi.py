@@ -5,7 +5,6 @@ import json
 import pytest
 
 from tests.processes.commands import fetch
-from tests.processes.servers import get_json
 
 CHECKS = ["--checks", "all", "--max-examples", "10", "--generation-deterministic", "--workers", "2", "--no-color"]
 # Which labels and allergens are valid depends on the data, and no schema excludes a range of dates with a date, or says
@@ -21,20 +20,16 @@ sys.path.insert(0, sys.argv[1])
 from campus_data_api_client import Client
 from campus_data_api_client.api.buildings import list_buildings
 from campus_data_api_client.api.changes import list_changes
-from campus_data_api_client.api.dining import list_dishes, list_hours
+from campus_data_api_client.api.dining import list_dishes
 from campus_data_api_client.api.search import search
 
 client = Client(base_url=sys.argv[2])
 nearest = list_buildings.sync(client=client, near=["42.3744,-71.1169"], limit=[2])
-inside = list_buildings.sync(client=client, bbox=["-71.118,42.374,-71.116,42.375"])
 dishes = list_dishes.sync(client=client, without=["milk", "eggs"], meal=[1])
 print(json.dumps({
     "nearest": [each.name for each in nearest],
-    "inside": [each.id for each in inside],
     "dishes": {word for dish in dishes for word in dish.facts.contains} & {"milk", "eggs"} == set(),
-    "hours": [each.to_dict() for each in list_hours.sync(client=client, meal=[2])],
     "best_result": search.sync(client=client, q=["anneberg"])[0].name,
-    "changed": {each.dataset.value for each in list_changes.sync(client=client, since=["0"], limit=[1000])} != set(),
     "problem": list_changes.sync(client=client, since=["x"]).errors[0].parameter,
 }))
 """
@@ -71,10 +66,7 @@ def test_the_operations_of_a_generated_client_work(samples, spawn, tmp_path, doc
     assert process.wait() == 0, process.output()
     assert json.loads(process.output()) == {
         "nearest": ["University Hall", "Weld Hall"],
-        "inside": [each["id"] for each in get_json(samples, "/map/buildings?bbox=-71.118,42.374,-71.116,42.375")],
         "dishes": True,
-        "hours": get_json(samples, "/dining/hours?meal=2"),
         "best_result": "Annenberg Hall",
-        "changed": True,
         "problem": "since",
     }
