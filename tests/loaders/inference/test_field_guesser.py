@@ -109,27 +109,16 @@ def test_the_address_is_the_id_of_features_without_an_id_or_a_name():
 
 def test_a_distinct_text_that_is_no_address_code_kind_or_url_is_the_name():
     halls = ["Alpha Haus", "Главный корпус", "图书馆"]
-    for name in (
-        "Наименование",
-        "名称",
-        "建物名",
-        "건물명",
-        "denominazione",
-        "Nazwa",
-        "naam",
-        "bâtiment",
-        "Bezeichnung",
-    ):
+    for name in ("Наименование", "名称", "denominazione", "bâtiment"):
         codes = {"kod": ["A1", "B2", "C3"], "adresa": ["Hlavní 5", "Dlouhá 12", "Nová 7a"], "druh": ["škola"] * 3}
         others = codes | {"web": ["http://a.cz", "http://b.cz", "http://c.cz"], "kurz": ["LIB", "GYM", "LAB"]}
         others |= {"kontakt": ["a@x.cz", "b@x.cz", "c@x.cz"], "typ": ["hall", "library", "gym"]}
         records = [{key: values[index] for key, values in {**others, name: halls}.items()} for index in range(3)]
 
         assert expressions(*records)["name"] == name, name
-        del others["kod"]
-        assert "name" not in expressions(
-            *({key: values[index] for key, values in others.items()} for index in range(3))
-        ), name
+        for record in records:
+            del record["kod"], record[name]
+        assert "name" not in expressions(*records), name
 
 
 def test_an_address_in_two_fields_is_a_template():

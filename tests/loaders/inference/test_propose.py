@@ -6,10 +6,8 @@ def test_an_export_of_unknown_format_is_described(save):
     table = "it looks like CSV, but neither of a map nor of menus; its first line has"
     for content, message in [
         ("", "it is empty"),
-        ("\n  \n", "it is empty"),
         ("hello world", "it begins with 'hello world'"),
         ("\n\nid,name , city\n", f"{table} 3 columns: 'id', 'name', 'city'; buildings need "),
-        ('"a;b";c', f"{table} 2 columns: 'a;b', 'c'"),
         (",".join(map(str, range(50))), f"{table} 50 columns: {str([*map(str, range(40))])[1:-1]}; buildings need"),
         ('[{"id": 3,\n"name": "Cabot"}]', "it looks like JSON, but neither of a map nor of menus: "),
         ("<?xml version='1.0'?><!-- x --><gml:Map xmlns:gml='x'/>", "it is XML with the root element <gml:Map>"),
