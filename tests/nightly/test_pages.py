@@ -87,7 +87,6 @@ def test_pages_work_with_a_url_prefix(serve, tmp_path, mongod_uri, mongod_databa
 
     reference = visit(f"{server.url}/campus/docs#/Buildings/getBuilding")
     operation = reference.locator("#operations-Buildings-getBuilding")
-    expect(operation.get_by_label("Code examples")).to_contain_text(f"{server.url}/campus/map/buildings/116")
     operation.get_by_role("button", name="Execute").click()
     expect(operation.locator(".live-responses-table .microlight").first).to_contain_text("Hall of Seven")
     assert all(url.startswith(f"{server.url}/campus/") for url in reference.requested_urls)
