@@ -1,14 +1,51 @@
-"""What all formats of exports have in common."""
+"""What all formats of exports have in common, and dumps of both data sets."""
 
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from typing import Any, ClassVar
+from contextlib import contextmanager
+from typing import Annotated, Any, ClassVar, TypeVar
 from uuid import UUID
 
-from loaders.errors import DataWarning, UnreadableFileError
+import msgspec
+from msgspec import Meta, Struct
+
+from loaders.errors import DataWarning, InvalidValue, UnreadableFileError, require_valid
 from loaders.result import SourceLocation
 from loaders.sources.files import Export
+
+# Far below the greatest integer that every JSON parser takes, which leaves room for those that follow.
+_MAX_ASSIGNED = 2 * 10**15
+
+T = TypeVar("T")
+
+
+class AssignedIdRecord(Struct):
+    """A text id, and the integer that was assigned to it."""
+
+    text: Annotated[str, Meta(min_length=1)]
+    id: Annotated[int, Meta(ge=0, le=_MAX_ASSIGNED)]
+
+
+def decode(record: Any, type_: type[T]) -> T:
+    """Return a record as a type; InvalidValue names the member that is invalid."""
+    try:
+        return msgspec.convert(require_valid(record), type_)
+    except msgspec.ValidationError as error:
+        reason, _, path = str(error).partition(" - at `$.")
+        if "regex" in reason:
+            reason = "A text has a control character or a lone surrogate"
+        raise InvalidValue(path.rstrip("`") or "record", None, f"is invalid: {reason}") from None
+
+
+@contextmanager
+def export_errors(export: Export, list_name: str = "", line: int | None = None) -> Iterator[None]:
+    """Turn an InvalidValue about the whole export, such as its CRS, or a list of it into UnreadableFileError."""
+    try:
+        yield
+    except InvalidValue as error:
+        reason = f"has an invalid record in {list_name}: {error}" if list_name else str(error)
+        raise UnreadableFileError(export.path, reason, line) from None
 
 
 class ExportFormat(ABC):
@@ -26,12 +63,21 @@ class ExportFormat(ABC):
         self.unread: Counter[str] = Counter()
         # The integers of text ids in a dump.
         self.restored_ids: dict[str, int] = {}
+        self._restored_integers: set[int] = set()
         # The UUID of the database of a dump.
         self.database_id = ""
         # About the export as a whole.
         self.warnings: list[DataWarning] = []
         # The names and digests of the other files of the export.
         self.other_sources: list[dict[str, str]] = []
+
+    def restore_id(self, record: Any) -> None:
+        """Add a text id of a dump; InvalidValue if the record is invalid or repeats the text or the integer."""
+        assigned = decode(record, AssignedIdRecord)
+        if assigned.text in self.restored_ids or assigned.id in self._restored_integers:
+            raise InvalidValue(assigned.text, assigned.id, "has the text or the integer of another record")
+        self.restored_ids[assigned.text] = assigned.id
+        self._restored_integers.add(assigned.id)
 
     def read_database_id(self, export: Export, members: Mapping[str, Any]) -> None:
         """Read the UUID of a dump; UnreadableFileError if it is none."""

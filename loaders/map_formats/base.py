@@ -3,13 +3,12 @@
 import re
 from abc import abstractmethod
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, ClassVar
 
 from loaders.errors import InvalidValue, UnreadableFileError, require_valid
-from loaders.export_format import ExportFormat
+from loaders.export_format import ExportFormat, export_errors
 from loaders.geo.crs import CRS
 from loaders.geo.footprint import Footprint
 from loaders.map_formats.positions import is_geometry, numbered
@@ -123,15 +122,6 @@ class BuildingFormat(ExportFormat):
                 yield location, self._parse(require_valid(record))
             except InvalidValue as error:
                 yield location, error
-
-
-@contextmanager
-def export_errors(export: Export) -> Iterator[None]:
-    """Turn an InvalidValue about the whole export, such as its CRS, into UnreadableFileError."""
-    try:
-        yield
-    except InvalidValue as error:
-        raise UnreadableFileError(export.path, str(error)) from None
 
 
 class FeatureCollection(BuildingFormat):

@@ -7,8 +7,8 @@ from typing import Any
 
 from campus_api.domain.building_fields import TEXT_FIELDS
 from campus_api.domain.models import Position
-from loaders.dumps import RestoredIds
 from loaders.errors import InvalidValue, UnreadableFileError
+from loaders.export_format import export_errors
 from loaders.geo.coordinates import parse_position, parse_ring
 from loaders.geo.footprint import Footprint
 from loaders.map_formats.base import BuildingFormat, Feature
@@ -37,19 +37,14 @@ class CampusBuildings(BuildingFormat):
 
     def _raw_records(self, export: Export) -> Iterator[tuple[SourceLocation, Any]]:
         reader = JsonRecordReader(export, [_BUILDINGS, _IDS])
-        restored = RestoredIds()
         for location, record in reader:
             if reader.list_name == _IDS:
-                try:
-                    restored.add(record)
-                except InvalidValue as error:
-                    reason = f"has an invalid record in {_IDS}: {error}"
-                    raise UnreadableFileError(export.path, reason, location.line) from None
+                with export_errors(export, _IDS, location.line):
+                    self.restore_id(record)
             else:
                 yield location, record
         if reader.members and _BUILDINGS not in reader.members:
             raise UnreadableFileError(export.path, "is not a JSON array of buildings")
-        self.restored_ids = restored.by_text
         self.read_database_id(export, reader.members)
 
     def _parse(self, record: Any) -> Feature:

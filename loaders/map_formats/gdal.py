@@ -11,9 +11,10 @@ from typing import Any
 
 from loaders.code_pages import code_page, needed_encoding
 from loaders.errors import DataWarning, UnreadableFileError
+from loaders.export_format import export_errors
 from loaders.geo.crs import CRS, WGS84, crs_from_name, crs_from_wkid
 from loaders.geo.geojson import well_known_footprint
-from loaders.map_formats.base import BuildingFormat, Feature, export_errors
+from loaders.map_formats.base import BuildingFormat, Feature
 from loaders.profiles import BuildingProfile
 from loaders.result import SourceLocation
 from loaders.sources.files import Export

@@ -7,9 +7,10 @@ from itertools import chain
 from typing import Any
 
 from loaders.errors import InvalidValue, UnreadableFileError
+from loaders.export_format import export_errors
 from loaders.geo.crs import CRS, WGS84, crs_from_wkid
 from loaders.geo.footprint import Footprint
-from loaders.map_formats.base import BuildingFormat, Feature, export_errors, flatten, is_field
+from loaders.map_formats.base import BuildingFormat, Feature, flatten, is_field
 from loaders.map_formats.positions import (
     find_positions,
     geometries,

@@ -9,8 +9,8 @@ from msgspec import Meta, Struct
 from campus_api.domain.hours import check_country, check_expression
 from campus_api.domain.models import Facts, LocationDetails, MealHours, NamedEntity
 from loaders.documents.serving import DiningLists, MenuRow
-from loaders.dumps import AssignedIdRecord, RestoredIds, decode
 from loaders.errors import InvalidValue, UnreadableFileError
+from loaders.export_format import AssignedIdRecord, decode, export_errors
 from loaders.menu_formats.base import DiningFormat
 from loaders.menu_formats.dates import parse_iso_date
 from loaders.menu_formats.values import named_entity
@@ -79,8 +79,6 @@ class CampusDining(DiningFormat):
         self._facts: dict[int, Facts] = {}
         self._halls: dict[int | str, LocationDetails] = {}
         self._closed_days: list[str] | None = None
-        self._restored = RestoredIds()
-        self.restored_ids = self._restored.by_text
 
     @classmethod
     def fits(cls, head: str, profile: DiningProfile) -> bool:
@@ -113,18 +111,15 @@ class CampusDining(DiningFormat):
             self._closed_days = _parse_closed_days(export, reader.members[_CLOSED_DAYS])
 
     def _add_record(self, export: Export, list_name: str, location: SourceLocation, record: Any) -> None:
-        try:
+        with export_errors(export, list_name, location.line):
             if list_name == _FACTS:
                 self._add_facts(record)
             elif list_name == _HALLS:
                 self._add_hall(record)
             elif list_name == _IDS:
-                self._restored.add(record)
+                self.restore_id(record)
             else:
                 self._add_entity(_KINDS[list_name], record)
-        except ValueError as error:
-            reason = f"has an invalid record in {list_name}: {error}"
-            raise UnreadableFileError(export.path, reason, location.line) from None
 
     def _add_entity(self, kind: str, record: Any) -> None:
         entity = _parse_entity(record)
