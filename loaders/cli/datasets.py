@@ -1,8 +1,7 @@
 """The two data sets: how their exports are recognized, read and published."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date
 from itertools import chain
 from operator import attrgetter
 from pathlib import Path
@@ -22,7 +21,6 @@ from loaders.inference.propose import refuse
 from loaders.menu_formats.base import KINDS
 from loaders.profiles import DiningProfile
 from loaders.profiles.building_ids import IntegerId
-from loaders.profiles.halls import ending_hours
 from loaders.profiles.thresholds import combine_thresholds
 from loaders.publishing.assigned_ids import has_native_ids, read_assigned_ids
 from loaders.publishing.load import LoadResult, PublishOptions, load_buildings, load_dining
@@ -65,11 +63,6 @@ class LoadCommand:
         reading = self.read_sources(sources, track, assigned_ids, first_id=first_id, origins=origins)
         thresholds = combine_thresholds([profile.thresholds for profile, _ in sources])
         return reading, lambda database, publish: self.publish(database, reading, thresholds, publish)
-
-    def profile_warnings(self, names: Iterable[str | None], today: date) -> Iterator[DataWarning]:
-        """Yield what is to be changed in profiles of menus, whatever the export has: hours that end."""
-        profiles = (self.load_profile(name) for name in names if name and self.has_dates)
-        return chain.from_iterable(ending_hours(profile.halls, today) for profile in profiles)
 
     def _load_profile(self, name: str, options: LoadOptions) -> Any:
         values = {name: getattr(options, name) for name in BUILDING_OPTIONS}

@@ -1,6 +1,6 @@
 """The exports of a command line: files, pipes and URLs."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -13,11 +13,10 @@ import click
 from loaders.errors import DataWarning, MissingFileError, UnreadableFileError
 from loaders.profiles.files import text_setting
 from loaders.readers import detect_export
-from loaders.result import ReadResult
 from loaders.sources import arcgis
-from loaders.sources.download import DEFAULT_LIMITS, Download, DownloadLimits, HttpClient
-from loaders.sources.files import CHUNK_SIZE, file_name, main_file
-from loaders.sources.urls import is_url
+from loaders.sources.download import DEFAULT_LIMITS, DownloadLimits, HttpClient
+from loaders.sources.files import CHUNK_SIZE
+from loaders.sources.urls import is_url, redact
 from loaders.sources.workbooks import convert_sheets, is_workbook
 
 STDIN = Path("-")
@@ -44,19 +43,17 @@ EXPORT = ExportType(path_type=Path)
 class LocalExports:
     """Exports as files: those of URLs, pipes and sheets of workbooks are made in a temporary folder.
 
-    `sheet` is read of each workbook instead of that of its profile, or of all. `validators` are those of a single URL.
+    `sheet` is read of each workbook instead of that of its profile, or of all.
 
-    `files` are those of each profile, `downloads` those of URLs by path, `origins` the URL or pipe of each temporary
-    file. `missing` are the errors of the URLs that servers do not have, if they have others, `unread` the sheets of
-    workbooks that are not read, with the name of the file.
+    `files` are those of each profile, `origins` the URL or pipe of each temporary file. `missing` are the errors of the
+    URLs that servers do not have, if they have others, `unread` the sheets of workbooks that are not read, with the
+    name of the file.
     """
 
     folder: Path
     client: HttpClient
     sheet: str
-    validators: Mapping[str, str]
     files: dict[str | None, list[Path]] = field(default_factory=dict)
-    downloads: dict[Path, Download] = field(default_factory=dict)
     origins: dict[Path, Export] = field(default_factory=dict)
     missing: list[MissingFileError] = field(default_factory=list)
     unread: list[tuple[str, DataWarning]] = field(default_factory=list)
@@ -73,10 +70,10 @@ class LocalExports:
     def _local_file(self, export: Export, folder: Path) -> Path:
         """Return a file, or the path to which a URL was downloaded or a pipe copied."""
         if isinstance(export, str):
-            download = _download(self.client, export, folder, self.validators)
-            self.downloads[download.path] = download
-            self.origins[download.path] = download.source["url"]
-            return download.path
+            download = arcgis.download_layer if arcgis.is_layer(export) else HttpClient.download
+            path = download(self.client, export, folder)
+            self.origins[path] = redact(export)
+            return path
         if export == STDIN or export.is_fifo():
             copy = _copy_pipe(export, folder)
             self.origins[copy] = export
@@ -91,8 +88,6 @@ class LocalExports:
             tables, hidden = convert_sheets(workbook, folder, self.sheet or only, as_rows=bool(rows))
         self.unread.extend((workbook.name, DataWarning("sheet", name, "is hidden, and not read")) for name in hidden)
         self.origins.update(dict.fromkeys(tables, self.origins.get(workbook, workbook)))
-        if workbook in self.downloads:
-            self.downloads.update(dict.fromkeys(tables, self.downloads[workbook]))
         return tables
 
     @cached_property
@@ -100,30 +95,14 @@ class LocalExports:
         """The built-in profile that fits each file without a profile, None if there is none."""
         return {path: detect_export(path, self.origins) for path in self.files.get(None, ())}
 
-    def describe_sources(self, result: ReadResult, files: Iterable[Path], settings: str) -> None:
-        """Add the URLs to the sources of a result, of files in this order, with the digest of the settings."""
-        sources = iter(result.sources)
-        for path in files:
-            # The folder of a Shapefile has other sources, too.
-            source = next(each for each in sources if each["file"] == file_name(main_file(path)))
-            if path in self.downloads:
-                source.update(self.downloads[path].source, settings=settings)
-
 
 @contextmanager
 def local_exports(
-    exports: Exports,
-    validators: Mapping[str, str] | None = None,
-    limits: DownloadLimits = DEFAULT_LIMITS,
-    sheet: str | None = None,
+    exports: Exports, limits: DownloadLimits = DEFAULT_LIMITS, sheet: str | None = None
 ) -> Iterator[LocalExports]:
-    """Download the URLs of exports, copy pipes and convert workbooks, for as long as the context lasts.
-
-    The limits are for all downloads together. `validators` are the `etag` and `last_modified` of the last load of a
-    single URL: NotModified if they are current.
-    """
+    """Download the URLs of exports, copy pipes and convert workbooks, for as long as the context lasts."""
     with TemporaryDirectory(prefix="campus-load-") as folder:
-        local = LocalExports(Path(folder), HttpClient(limits), sheet or "", validators or {})
+        local = LocalExports(Path(folder), HttpClient(limits), sheet or "")
         for profile, group in exports.items():
             for export in group:
                 local.add(export, profile)
@@ -161,9 +140,3 @@ def _chunks(pipe: Path) -> Iterator[bytes]:
     except RuntimeError:
         # Of click, which finds no stream.
         raise UnreadableFileError(pipe, "standard input is closed") from None
-
-
-def _download(client: HttpClient, url: str, folder: Path, validators: Mapping[str, str]) -> Download:
-    if arcgis.is_layer(url):
-        return arcgis.download_layer(client, url, folder)
-    return client.download(url, folder, validators)

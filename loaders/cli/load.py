@@ -1,14 +1,11 @@
 """The commands that read exports: buildings, dining, check and profile."""
 
-import hashlib
 import sys
 from collections.abc import Collection, Mapping
 from contextlib import ExitStack, suppress
 from dataclasses import replace
 from datetime import date
 from functools import partial
-from importlib.metadata import version
-from itertools import chain
 from typing import Any, NoReturn
 
 import click
@@ -41,15 +38,11 @@ from loaders.publishing.dining_plan import buildings_by_name
 from loaders.publishing.load import (
     LoadResult,
     PublishOptions,
-    find_load,
     find_staleness,
     record_invalid,
-    record_not_modified,
     with_retries,
 )
 from loaders.result import ReadResult, SourceLocation
-from loaders.sources.download import NotModified
-from loaders.sources.urls import redact
 from loaders.text import pluralize
 
 _EXIT_STATUS = {"published": 0, "unchanged": 0, "dry-run": 0, "invalid": 2, "refused": 3}
@@ -160,7 +153,8 @@ def _load(command: LoadCommand, options: LoadOptions) -> NoReturn:
     """Load exports, record what cannot be loaded, print the result and exit."""
     with output.errors_as_json(command.dataset, options.as_json), connected_on_demand(options.config) as open_database:
         try:
-            result = _load_if_modified(command, open_database, options)
+            with local_exports(options.exports, sheet=options.sheet) as local:
+                result = _load_files(command, local, open_database, options)
         except UnreadableFileError as error:
             if not isinstance(error, UnavailableFileError):
                 _record_invalid(command, open_database, options, ReadResult(), str(error))
@@ -179,46 +173,17 @@ def _record_invalid(
             record_invalid(open_database(), command.dataset, reading, reason)
 
 
-def _load_if_modified(command: LoadCommand, open_database: OpenDatabase, options: LoadOptions) -> LoadResult:
-    """Download and load exports; a single URL is not read again if it has not changed since its last load."""
-    settings, url = _settings_digest(command, options), _conditional_url(command, options)
-    last_load = find_load(open_database(), command.dataset, url, settings) if url else None
-    try:
-        validators = last_load["sources"][0] if last_load else None
-        with local_exports(options.exports, validators, sheet=options.sheet) as local:
-            return _load_files(command, local, open_database, options, settings)
-    except NotModified:
-        clock = campus_clock(options.config)
-        warnings = command.profile_warnings(options.exports, date.fromisoformat(clock.today()))
-        result = record_not_modified(open_database(), command.dataset, url, settings, warnings)
-        return replace(result, staleness=find_staleness(result, options.max_stale, clock))
-
-
-def _conditional_url(command: LoadCommand, options: LoadOptions) -> str:
-    """Return the only URL of a load, "" for others and for menus whose end matters, which only they themselves say."""
-    [export, *others] = chain.from_iterable(options.exports.values())
-    ends = command.has_dates and options.max_stale is not None
-    return "" if others or not isinstance(export, str) or ends or not options.write else redact(export)
-
-
-def _settings_digest(command: LoadCommand, options: LoadOptions) -> str:
-    """Return a SHA-256 of all that decides how exports are read, but for the formats that are detected."""
-    loaded = [profile and command.load_profile(profile) for profile in options.exports]
-    others = [getattr(options, name) for name in (*cli_options.BUILDING_OPTIONS, "sheet")]
-    return hashlib.sha256(repr((version("campus-api"), loaded, others)).encode()).hexdigest()
-
-
 def _load_files(
-    command: LoadCommand, local: LocalExports, open_database: OpenDatabase, options: LoadOptions, settings: str = ""
+    command: LoadCommand, local: LocalExports, open_database: OpenDatabase, options: LoadOptions
 ) -> LoadResult:
     """Read and load the records, and do so again if another load has assigned the same ids in the meantime."""
     if local.missing and not command.has_dates:
         raise local.missing[0]
-    return with_retries(partial(_load_once, command, local, open_database, options, settings), AssignedIdsConflict)
+    return with_retries(partial(_load_once, command, local, open_database, options), AssignedIdsConflict)
 
 
 def _load_once(
-    command: LoadCommand, local: LocalExports, open_database: OpenDatabase, options: LoadOptions, settings: str
+    command: LoadCommand, local: LocalExports, open_database: OpenDatabase, options: LoadOptions
 ) -> LoadResult:
     with named_by(local.origins):
         files = command.with_profiles(local)
@@ -227,7 +192,6 @@ def _load_once(
         reading.add_warning(error.source, SourceLocation(), DataWarning(error.source, None, error.reason))
     for file, warning in local.unread:
         reading.add_warning(file, SourceLocation(), warning)
-    local.describe_sources(reading, chain.from_iterable(files.values()), settings)
     if len(reading.errors) > options.max_errors or not reading.record_count:
         return LoadResult(command.dataset, "invalid", reading)
     clock = campus_clock(options.config)

@@ -1,6 +1,6 @@
 """The history of loads: when, by which files, what they changed and how they ended."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from itertools import islice
 from typing import Any
@@ -13,7 +13,6 @@ from campus_api.domain.models import DatasetDocument
 from loaders.documents.encode import Document
 from loaders.publishing.diff import Change, MealChange, batches
 from loaders.publishing.plan import Plan
-from loaders.result import RecordError, SourceLocation
 
 Source = dict[str, str]
 
@@ -78,33 +77,25 @@ def list_loads(database: Database, datasets: Sequence[str]) -> list[dict[str, An
     documents = {name: read_dataset(database, name) for name in datasets}
     of_datasets = {"dataset": {"$in": list(datasets)}}
     oldest_first = [("started_at", 1), ("_id", 1)]
-    entries = list(database[LOADS].find(of_datasets, {"warnings": 0, "shown_warnings": 0}, sort=oldest_first))
+    # The first two are those of earlier versions.
+    without = dict.fromkeys(("warnings", "shown_warnings", "warning_messages"), 0)
+    entries = list(database[LOADS].find(of_datasets, without, sort=oldest_first))
     for entry in entries:
         if entry["state"] == "started":
             entry["state"] = _state(entry, documents[entry["dataset"]])
     return entries
 
 
-def encode_warnings(warnings: Mapping[str, tuple[RecordError, int]]) -> dict[str, Any]:
+def encode_warnings(messages: Iterable[str]) -> dict[str, list[str]]:
     """Return what the entry of a load has of its first 1,000 warnings."""
-    first = islice(warnings.values(), _MAX_WARNINGS)
-    shown = [[each.file, *each.location, each.field, each.value, each.reason, times] for each, times in first]
-    return {"shown_warnings": shown}
-
-
-def decode_warnings(encoded: Mapping[str, Any]) -> dict[str, tuple[RecordError, int]]:
-    """Return the warnings that the entry of a load has, by message."""
-    warnings = {}
-    for file, line, number, *values, times in encoded.get("shown_warnings", ()):
-        warning = RecordError(file, SourceLocation(line, number), *values)
-        warnings[warning.message] = (warning, times)
-    return warnings
+    return {"warning_messages": [*islice(messages, _MAX_WARNINGS)]}
 
 
 def warnings_before(database: Database, dataset: str) -> frozenset[str]:
     """Return the messages of the warnings of the last load, undos excepted."""
-    recorded = {"dataset": dataset, "shown_warnings": {"$exists": True}}
-    return frozenset(decode_warnings(database[LOADS].find_one(recorded, sort=_LATEST) or {}))
+    recorded = {"dataset": dataset, "warning_messages": {"$exists": True}}
+    entry = database[LOADS].find_one(recorded, sort=_LATEST)
+    return frozenset(entry["warning_messages"] if entry else ())
 
 
 def read_changes(database: Database, dataset: str, revision: int) -> tuple[dict[str, Any], dict[str, list[Any]]]:

@@ -1,15 +1,14 @@
-"""A load from the records of an export to its result: compare, check, publish, record; not modified or stale ones."""
+"""A load from the records of an export to its result: compare, check, publish, record; stale ones."""
 
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import partial
-from typing import Any
 
 from pymongo.database import Database
 
-from campus_api.db.connection import LOADS, MENUS, read_dataset
+from campus_api.db.connection import MENUS
 from campus_api.domain.clock import Clock
 from loaders.documents.evidence import unstated
 from loaders.errors import DataWarning
@@ -179,39 +178,6 @@ def record_invalid(database: Database, dataset: str, reading: ReadResult, reason
     reasons = [reason] if reason else errors or [reading.explain_no_records()]
     plan = Plan.for_dataset(database, dataset)
     history.record_unpublished(database, plan, reading.sources, len(reading.errors), "invalid", reasons)
-
-
-def find_load(database: Database, dataset: str, url: str, settings: str) -> dict[str, Any] | None:
-    """Return the last load of only this URL with these settings, if what it read is live as a whole."""
-    live = read_dataset(database, dataset)
-    if live is None:
-        return None
-    source = {"$elemMatch": {"url": url, "settings": settings}}
-    states = {"$in": ["published", "unchanged"]}
-    query = {"dataset": dataset, "revision": live["revision"], "state": states, "errors": 0}
-    query["sources"] = {"$size": 1, **source}
-    return database[LOADS].find_one(query, sort=[("_id", -1)])
-
-
-def record_not_modified(
-    database: Database, dataset: str, url: str, settings: str, warnings: Iterable[DataWarning] = ()
-) -> LoadResult:
-    """Record that a load would be unchanged, and return it with its warnings and others about the profile.
-
-    ConcurrentLoadError if another load was published in the meantime.
-    """
-    plan = Plan.for_dataset(database, dataset)
-    last_load = find_load(database, dataset, url, settings)
-    if last_load is None:
-        raise ConcurrentLoadError(dataset)
-    for name, counts in last_load["collections"].items():
-        plan.differences[name].unchanged = counts["added"] + counts["changed"] + counts["unchanged"]
-    plan.warnings = {"shown_warnings": last_load.get("shown_warnings", [])}
-    history.record_unpublished(database, plan, last_load["sources"], 0, "unchanged")
-    known = history.decode_warnings(plan.warnings)
-    reading = ReadResult(sources=last_load["sources"], warnings={**known})
-    _add_warnings(reading, warnings)
-    return LoadResult(dataset, "unchanged", reading, plan.current_revision, plan, known_warnings=frozenset(known))
 
 
 def find_staleness(result: LoadResult, max_days: int | None, clock: Clock) -> str:

@@ -12,8 +12,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 import orjson
 
 from loaders.errors import UnreadableFileError
-from loaders.sources.download import Download, HttpClient, download_error, is_temporary_status
-from loaders.sources.urls import redact
+from loaders.sources.download import HttpClient, download_error, is_temporary_status
 
 _LAYER = re.compile(r"/(?:FeatureServer|MapServer)/[0-9]+/?$", re.IGNORECASE)
 # Of which a filter may leave a campus of buildings.
@@ -30,7 +29,7 @@ def is_layer(url: str) -> bool:
     return bool(_LAYER.search(url.partition("?")[0]))
 
 
-def download_layer(client: HttpClient, url: str, folder: Path) -> Download:
+def download_layer(client: HttpClient, url: str, folder: Path) -> Path:
     """Download all features of a layer as one Esri JSON file, one feature per line.
 
     Parameters of the URL, such as `where` or `token`, are sent with every request. UnreadableFileError if a response is
@@ -46,7 +45,7 @@ def download_layer(client: HttpClient, url: str, folder: Path) -> Download:
                 file.write(b",\n")
             file.write(b",\n".join(map(orjson.dumps, features)))
         file.write(b"\n]}\n")
-    return Download(path, {"url": redact(url)})
+    return path
 
 
 class _Layer:

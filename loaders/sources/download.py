@@ -5,7 +5,7 @@ import math
 import re
 import signal
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from http import HTTPStatus
@@ -13,7 +13,7 @@ from http.client import HTTPException, HTTPMessage, HTTPResponse, InvalidURL
 from importlib.metadata import version
 from pathlib import Path
 from ssl import SSLCertVerificationError
-from typing import IO, NamedTuple, NoReturn
+from typing import IO, NoReturn
 from urllib.error import HTTPError, URLError
 from urllib.parse import SplitResult, quote, unquote, urlsplit
 from urllib.request import HTTPRedirectHandler, Request, build_opener
@@ -45,17 +45,6 @@ class DownloadLimits:
 DEFAULT_LIMITS = DownloadLimits()
 
 
-class Download(NamedTuple):
-    """A downloaded file, and the `url`, `etag` and `last_modified` to record with it."""
-
-    path: Path
-    source: dict[str, str]
-
-
-class NotModified(Exception):
-    """The content of a URL has not changed since it was downloaded (304)."""
-
-
 class _Stopped(Exception):
     """The client does not go on with a download, for the reason of the message."""
 
@@ -69,42 +58,36 @@ class HttpClient:
 
     The limits are for all downloads of a client, which begin when it is created. It is for the main thread only.
     Its methods raise UnreadableFileError, which names the URL without credentials, if the response has another status
-    than 200, or 304 for a conditional request; UnavailableFileError if the server is down, slow or overloaded, or the
-    response is incomplete.
+    than 200; UnavailableFileError if the server is down, slow or overloaded, or the response is incomplete.
     """
 
     def __init__(self, limits: DownloadLimits = DEFAULT_LIMITS) -> None:
         self._limits = limits
         self._deadline = time.monotonic() + limits.total_seconds
         self._bytes_left = limits.max_bytes
-        self._opener = build_opener(_ResponseHandler)
+        self._opener = build_opener(_RedirectHandler)
 
     def get(self, url: str) -> bytes:
         """Return the content of a URL, which has a lower limit than a download."""
         with self._open(url) as response:
             return b"".join(self._chunks(response, self._limits.max_page_bytes))
 
-    def download(self, url: str, folder: Path, validators: Mapping[str, str] | None = None) -> Download:
-        """Download a URL into a folder; NotModified if it still has the `etag` or `last_modified` of the validators."""
-        with self._open(url, _conditional_headers(validators or {})) as response:
-            if response.status == HTTPStatus.NOT_MODIFIED:
-                raise NotModified
+    def download(self, url: str, folder: Path) -> Path:
+        """Download a URL into a folder."""
+        with self._open(url) as response:
             path = folder / _file_name(response.headers, url)
             with path.open("xb") as file:
                 file.writelines(self._chunks(response))
-            return Download(path, _source(url, response.headers))
+            return path
 
     @contextmanager
-    def _open(self, url: str, headers: Mapping[str, str] | None = None) -> Iterator[HTTPResponse]:
+    def _open(self, url: str) -> Iterator[HTTPResponse]:
         # urllib would open file: and ftp:, too.
         if not is_url(url):
             raise download_error(url, "it is not an http or https URL")
         try:
-            with (
-                self._alarm(),
-                self._opener.open(_request(url, headers or {}), timeout=self._limits.timeout) as response,
-            ):
-                if response.status not in (HTTPStatus.OK, headers and HTTPStatus.NOT_MODIFIED):
+            with self._alarm(), self._opener.open(_request(url), timeout=self._limits.timeout) as response:
+                if response.status != HTTPStatus.OK:
                     raise _status_error(url, response.status, response.reason)
                 yield response
         except _Stopped as error:
@@ -158,8 +141,8 @@ class HttpClient:
             raise _Stopped(f"the downloads of the load are larger than {self._limits.max_bytes:,} bytes")
 
 
-class _ResponseHandler(HTTPRedirectHandler):
-    """Redirects to https, or from http to http on the same host; 304 is no error."""
+class _RedirectHandler(HTTPRedirectHandler):
+    """Redirects to https, or from http to http on the same host."""
 
     def redirect_request(
         self, req: Request, fp: IO[bytes], code: int, msg: str, headers: HTTPMessage, newurl: str
@@ -170,9 +153,6 @@ class _ResponseHandler(HTTPRedirectHandler):
             fp.close()
             raise _Stopped(f"redirected to {redact(newurl)}, which is not https")
         return super().redirect_request(req, fp, code, msg, headers, newurl)
-
-    def http_error_304(self, req: Request, fp: HTTPResponse, code: int, msg: str, headers: HTTPMessage) -> HTTPResponse:
-        return fp
 
 
 def download_error(url: str, reason: str, *, is_temporary: bool = False) -> UnreadableFileError:
@@ -192,10 +172,10 @@ def _status_error(url: str, status: int, phrase: str) -> UnreadableFileError:
     return download_error(url, f"HTTP {status} {phrase}".rstrip(), is_temporary=is_temporary_status(status))
 
 
-def _request(url: str, headers: Mapping[str, str]) -> Request:
+def _request(url: str) -> Request:
     parts = urlsplit(url)
     agent = f"campus-load/{version('campus-api')}"
-    request = Request(_encode(parts), headers={"User-Agent": agent, **headers})  # noqa: S310 - is_url
+    request = Request(_encode(parts), headers={"User-Agent": agent})  # noqa: S310 - is_url
     if parts.username is not None:
         credentials = f"{unquote(parts.username)}:{unquote(parts.password or '')}"
         # A server to which this one redirects must not see the password.
@@ -208,17 +188,6 @@ def _encode(parts: SplitResult) -> str:
     path, query = quote(parts.path, safe=_URL_SAFE), quote(parts.query, safe=_URL_SAFE)
     netloc = host(parts).encode("idna").decode("ascii")
     return parts._replace(netloc=netloc, path=path, query=query, fragment="").geturl()
-
-
-def _conditional_headers(validators: Mapping[str, str]) -> dict[str, str]:
-    """Return the headers of a conditional request (RFC 9110, section 13)."""
-    names = {"etag": "If-None-Match", "last_modified": "If-Modified-Since"}
-    return {header: validators[name] for name, header in names.items() if name in validators}
-
-
-def _source(url: str, headers: HTTPMessage) -> dict[str, str]:
-    source = {"url": redact(url), "etag": headers.get("ETag"), "last_modified": headers.get("Last-Modified")}
-    return {name: value for name, value in source.items() if value}
 
 
 def _file_name(headers: HTTPMessage, url: str) -> str:

@@ -54,7 +54,7 @@ class Export:
 
 @contextmanager
 def open_export(path: Path, result: ReadResult | None, encoding: str | None = UTF_8) -> Iterator[Export]:
-    """Open an export and, after reading it, add its name and SHA-256 to the sources of the result, if there is one.
+    """Open an export and, after reading it, add its name, SHA-256 and URL to the sources of the result, if any.
 
     Gzip files, and ZIP archives of one text file, are decompressed; the hash is that of the compressed file. Without an
     encoding it is UTF-16 with a byte order mark, or else UTF-8, or cp1252 where bytes are not UTF-8: providers join
@@ -83,6 +83,8 @@ def open_export(path: Path, result: ReadResult | None, encoding: str | None = UT
             return
         file.seek(0)
         digested = {"file": file_name(main_file(path)), "sha256": hashlib.file_digest(file, "sha256").hexdigest()}
+        if isinstance(url := result.origins.get(path), str):
+            digested["url"] = url
         used = "cp1252" if text.has_cp1252 else detected
         if page and text.has_cp1252:
             result.add_warning(file_name(path), SourceLocation(), DataWarning("text", None, needed_encoding(page)))

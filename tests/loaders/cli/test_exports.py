@@ -9,24 +9,11 @@ import pytest
 
 from loaders.cli.exports import STDIN, local_exports
 from loaders.sources.download import DownloadLimits
-from tests.factories import feature, foodpro_row, huds_line
+from tests.factories import feature, huds_line
 from tests.loaders.errors import error_of
 
-ETAG = '"1"'
 LAYER = "/arcgis/rest/services/Campus/MapServer/0"
 BUILDINGS = json.dumps({"type": "FeatureCollection", "features": [feature(1)]})
-MENUS = json.dumps([foodpro_row()])
-
-
-@pytest.fixture
-def add_features(web):
-    """Serve a FeatureCollection with an ETag and return its URL."""
-
-    def add_features(*ids, etag=ETAG):
-        features = [feature(id_, name=f"Hall {id_}", image="a.tiff") for id_ in ids]
-        return web.add("/map.geojson", json.dumps({"type": "FeatureCollection", "features": features}), ETag=etag)
-
-    return add_features
 
 
 @pytest.fixture
@@ -46,87 +33,17 @@ def pipe():
         os.close(end)
 
 
-def state(result):
-    assert result.exit_code == 0, result.output
-    return json.loads(result.stdout)["state"]
+def test_a_url_is_in_the_history_without_credentials(campus_load, web):
+    public, url = web.add("/map.geojson", BUILDINGS), web.url("/map.geojson?token=abc", credentials="user:pass@")
 
+    for revision in ("published as revision 1", "unchanged, revision 1 stays"):
+        assert campus_load("buildings", url).stdout.startswith(f"buildings: {revision}"), revision
 
-def test_hours_that_end_are_a_warning_of_every_load_even_if_the_url_is_unchanged(campus_load, web, save):
-    hours = '[halls.30]\nhours = {lunch = "Mo-Fr 11:00-14:00"}\nhours_until = 2026-11-25\n'
-    profile = save(f'format = "foodpro"\n{hours}', "own.toml")
-    url = web.add("/menus.json", json.dumps([foodpro_row()]), ETag=ETAG)
-
-    warnings = [campus_load("dining", url, "--profile", profile).stderr.splitlines()[-1] for _ in range(3)]
-
-    assert web.statuses == [200, 304, 304]
-    assert len(set(warnings)) == 1
-    assert "halls.30.hours_until '2026-11-25' is over" in warnings[0]
-
-
-def test_an_unchanged_url_is_not_read_again_and_is_in_the_history_without_credentials(campus_load, web, add_features):
-    public, url = add_features(1, 2), web.url("/map.geojson?token=abc", credentials="user:pass@")
-    for _ in range(2):
-        campus_load("buildings", url)
-
-    result = campus_load("buildings", url)
-
-    assert web.statuses == [200, 304, 304]
-    assert result.exit_code == 0
-    head, _, *lines = result.stdout.splitlines()
-    assert head == "buildings: unchanged, revision 1 stays"
-    assert lines == ["buildings       0        0        0          2", "  2 warnings as in the load before"]
     entries = json.loads(campus_load("history", "--json").stdout)
-    assert [entry["state"] for entry in entries] == ["published", "unchanged", "unchanged"]
-    [source] = entries[0]["sources"]
-    assert (source["file"], source["url"], source["etag"]) == ("map.geojson", public, ETAG)
-    assert [entry["sources"] for entry in entries] == [[source]] * 3
+    assert [entry["state"] for entry in entries] == ["published", "unchanged"]
+    assert {(each["file"], each["url"]) for entry in entries for each in entry["sources"]} == {("map.geojson", public)}
     assert not re.search("abc|user|pass", json.dumps(entries))
     assert public in "".join(campus_load("history").stdout.split())
-    # It says again what the load of the live data said.
-    warnings = json.loads(campus_load("buildings", url, "--json").stdout)["warnings"]
-    reason = "image 'a.tiff' is not the http, https or data URL of an image and is left out"
-    assert [each["reason"].endswith(f"building {id_} {reason}") for id_, each in enumerate(warnings, 1)] == [True] * 2
-    # A response without validators is read again.
-    menus = web.add("/menus.json", MENUS)
-    campus_load("dining", menus)
-    assert state(campus_load("dining", menus, "--json")) == "unchanged"
-    assert web.statuses[4:] == [200, 200]
-
-
-def test_a_url_is_read_again_with_other_options_if_it_has_changed_was_undone_or_was_refused(
-    campus_load, save, web, add_features
-):
-    url = add_features(1, 2)
-    profile = save('format = "geojson"\n[fields]\nname = "name"\n', "custom.toml")
-    campus_load("buildings", url)
-    for options in (["--city", "Boston"], ["--profile", profile]):
-        assert state(campus_load("buildings", url, *options, "--json")) == "published", options
-    save('format = "geojson"\n[fields]\nname = "name"\n[defaults]\ncity = "Salem"\n', "custom.toml")
-    assert state(campus_load("buildings", url, "--profile", profile, "--json")) == "published"
-    campus_load("buildings", url, "--dry-run")
-    add_features(1, 2, 3, etag='"2"')
-    assert state(campus_load("buildings", url, "--json")) == "published"
-    campus_load("undo", "buildings")
-    assert state(campus_load("buildings", url, "--json")) == "published"
-    add_features(1, etag='"3"')
-    assert [campus_load("buildings", url).exit_code for _ in range(2)] == [3, 3]
-    assert web.statuses == [200] * 9
-
-
-def test_an_unchanged_url_can_be_stale_and_menus_are_read_for_their_end(campus_load, monkeypatch, web, add_features):
-    buildings, menus = add_features(1), web.add("/menus.json", MENUS, ETag=ETAG)
-    for dataset, url, statuses, reason in [
-        ("buildings", buildings, [200, 304], "the export has not changed for"),
-        ("dining", menus, [200, 200], "its menus ended"),
-    ]:
-        web.requests.clear()
-        monkeypatch.delenv("CAMPUS_CLOCK_FROZEN_AT", raising=False)
-        campus_load(dataset, url)
-        monkeypatch.setenv("CAMPUS_CLOCK_FROZEN_AT", "2036-01-01T12:00:00-05:00")
-
-        result = campus_load(dataset, url, "--max-stale", "7")
-
-        assert (web.statuses, result.exit_code, reason in result.stderr) == (statuses, 3, True), dataset
 
 
 def test_a_url_that_cannot_be_read_exits_with_4_if_it_may_be_later(campus_load, database, web):
@@ -212,10 +129,10 @@ def test_urls_without_a_menu_among_others_are_warnings(campus_load, database, we
     assert (refused.exit_code, f"{other}: is not in a known format" in refused.stderr) == (2, True)
 
 
-def test_urls_of_which_none_has_a_menu_or_a_missing_one_of_buildings_are_an_error(campus_load, web, add_features):
+def test_urls_of_which_none_has_a_menu_or_a_missing_one_of_buildings_are_an_error(campus_load, web):
     closed = web.add("/school/south/menu-type/dinner/", '{"days": []}')
     missing = web.url("/a")
 
     for urls in ([closed, missing], [missing, web.url("/b")], [closed, closed]):
         assert campus_load("dining", *urls, "--profile", "nutrislice").exit_code == 2, urls
-    assert campus_load("buildings", add_features(1), missing).exit_code == 2
+    assert campus_load("buildings", web.add("/map.geojson", BUILDINGS), missing).exit_code == 2

@@ -73,8 +73,8 @@ def test_warnings_are_recorded_with_their_load_though_another_one_starts_later(d
     with interrupted(lambda: record_invalid(database, "dining", ReadResult()), "insert", "load_changes"):
         load_dining(database, reading, Thresholds(), PublishOptions())
 
-    warnings = {load["state"]: load.get("shown_warnings") for load in database.loads.find()}
-    assert warnings == {"invalid": None, "published": [["menus.csv", None, None, "meal", None, "is unknown", 1]]}
+    warnings = {load["state"]: load.get("warning_messages") for load in database.loads.find()}
+    assert warnings == {"invalid": None, "published": ["meal is unknown"]}
 
 
 def test_of_two_loads_the_one_that_is_live_first_has_the_earlier_time(database):
