@@ -140,11 +140,6 @@ def test_a_dish_is_listed_by_the_name_under_which_it_is_served(search):
     assert [(row["id"], row["detail"][:6]) for row in search("q=tempeh")] == [(3, "Not on")]
 
 
-def test_a_text_without_a_match_is_an_empty_list(search):
-    for query in ("", "q=", "q=+", "q=(", "q=xyzzy", "q=%00"):
-        assert search(query) == [], query
-
-
 def test_malformed_searches_are_reported_and_corrected_where_it_can_be_told(loaded):
     for query, corrected in {
         **dict.fromkeys((f"q={'hall' * 65}", f"q={'a' * 200}&q={'b' * 200}", "q=hall%FF", "q=hall&type=bus", "date=x")),
@@ -159,14 +154,6 @@ def test_malformed_searches_are_reported_and_corrected_where_it_can_be_told(load
 
 def test_a_repeated_text_is_one(search):
     assert [row["id"] for row in search("q=lasagna&q=vegetable&_=1")] == [2]
-
-
-def test_the_next_serving_is_that_of_the_date(loaded):
-    store = Stores(loaded.revisions.snapshot()).search
-
-    for today, detail in ((TODAY, "Nov 24"), ("2026-11-25", "Not on"), ("2026-11-24", "Nov 24")):
-        rows = store.find("vegetable", TYPES, today, ZoneInfo("America/New_York"))
-        assert [row.detail[:6] for row in rows] == [detail], today
 
 
 def test_what_is_served_or_open_now_comes_first_and_says_until_when(service):
