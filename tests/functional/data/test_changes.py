@@ -32,19 +32,10 @@ def rows(service, query="", status=200):
     return service.app.get(f"/changes?{query}", status=status).json
 
 
-def shown(service, query=""):
-    return [(row["kind"], row["type"], row["id"], row["name"]) for row in rows(service, query)]
+def test_a_first_load_of_buildings_adds_all_in_one_row(loaded):
+    [row] = rows(loaded, "dataset=buildings")
 
-
-def test_a_first_load_adds_everything(loaded):
-    assert shown(loaded, "dataset=buildings") == [("added", "building", None, None)]
-    assert shown(loaded, "dataset=dining") == [
-        ("added", "category", 23, "Category 23"),
-        ("added", "location", 30, "Hall 30"),
-        ("added", "recipe", 1, "Rice"),
-        ("added", "recipe", 2, "Soup"),
-        ("added", "menu", None, None),
-    ]
+    assert (row["kind"], row["type"], row["id"]) == ("added", "building", None)
 
 
 def test_buildings_are_added_removed_renamed_moved_and_changed(loaded):
@@ -119,12 +110,11 @@ def test_a_long_list_links_its_next_part(loaded):
 
 
 def test_a_query_that_is_not_understood_is_a_400(loaded):
+    no_time = "is neither a revision nor a time with its offset, such as 2026-11-20T06:00:00Z"
     for query, reason in {
-        "since=yesterday": "is neither a revision nor a time with its offset, such as 2026-11-20T06:00:00Z",
-        "since=2026-11-20T06:00:00": "is neither a revision nor a time with its offset, such as 2026-11-20T06:00:00Z",
+        **dict.fromkeys(("since=yesterday", "since=2026-11-20T06:00:00"), no_time),
         "dataset=rooms": "is not a data set: these are buildings, dining",
         "limit=-1": "is not a number of zero or more",
-        "until=3": "is not a parameter of changes: these are dataset, since, start, limit",
     }.items():
         assert [error["reason"] for error in rows(loaded, query, 400)["errors"]] == [reason], query
 
@@ -182,19 +172,18 @@ def test_the_feed_has_an_entry_for_each_load(loaded):
 
 
 def test_entries_of_the_feed_link_the_page_of_the_day_or_the_building_that_changed(start):
-    for url, base in (("", ""), ("https://campus.example.edu/", "https://campus.example.edu/")):
-        service = start(**{"pages.url": url})
-        service.database.client.drop_database(service.database.name)
-        service.serve_buildings(building(1), building(2))
-        service.serve_buildings(building(1), building(2, name="New Name"))
-        service.serve_dining(serving(1, "Rice"), serving(1, "Rice", date=TOMORROW))
-        service.serve_dining(serving(1, "Rice"), serving(2, "Soup", date=TOMORROW))
-        service.serve_dining(serving(1, "Rice"), serving(2, "Soup", date=TOMORROW), facts={1: facts()})
+    base = "https://campus.example.edu/"
+    service = start(**{"pages.url": base})
+    service.database.client.drop_database(service.database.name)
+    service.serve_buildings(building(1), building(2))
+    service.serve_buildings(building(1), building(2, name="New Name"))
+    service.serve_dining(serving(1, "Rice"), serving(1, "Rice", date=TOMORROW))
+    service.serve_dining(serving(1, "Rice"), serving(2, "Soup", date=TOMORROW))
+    service.serve_dining(serving(1, "Rice"), serving(2, "Soup", date=TOMORROW), facts={1: facts()})
 
-        feed = ElementTree.fromstring(service.app.get("/changes.atom").body)
+    feed = ElementTree.fromstring(service.app.get("/changes.atom").body)
 
-        links = {rel: [each.get("href") for each in feed.iter(f"{ATOM}link") if each.get("rel") == rel] for rel in RELS}
-        pages = ["menus", f"menus&date={TOMORROW}", f"menus&date={TODAY}", "buildings&id=2", "buildings"]
-        assert links["alternate"] == [f"{base}explore?view={page}" for page in pages], url
-        assert links["self"] == [f"{base}changes.atom"], url
-        assert links["related"][0] == f"{base}changes?dataset=dining&since=2", url
+    links = {rel: [each.get("href") for each in feed.iter(f"{ATOM}link") if each.get("rel") == rel] for rel in RELS}
+    pages = ["menus", f"menus&date={TOMORROW}", f"menus&date={TODAY}", "buildings&id=2", "buildings"]
+    assert links["alternate"] == [f"{base}explore?view={page}" for page in pages]
+    assert (links["self"], links["related"][0]) == ([f"{base}changes.atom"], f"{base}changes?dataset=dining&since=2")
