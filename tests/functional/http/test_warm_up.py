@@ -5,7 +5,7 @@ from datetime import datetime
 
 import pytest
 
-from tests.factories import TODAY, TOMORROW, building, row, serving
+from tests.factories import TODAY, TOMORROW, row, serving
 from tests.loaders.live import live_collection
 
 PATHS = [
@@ -71,16 +71,6 @@ def test_a_warm_up_renders_nothing_without_changes_or_a_cache(start, caplog):
         service.cache.warm_up()
 
         assert caplog.records == [], memory
-
-
-def test_a_list_larger_than_half_of_the_cache_is_cached(start):
-    service = start(**{"cache.memory_mb": "1"})
-    service.serve_buildings(*(building(recipe, name=f"{recipe:1000}") for recipe in range(1, 501)))
-    service.cache.warm_up()
-
-    service.app.get("/map/buildings")
-
-    assert hits(service) == 1
 
 
 def test_responses_larger_than_the_cache_are_rendered_once_with_a_warning(start, caplog):
