@@ -41,20 +41,15 @@ def test_the_start_page_opens_with_the_menus_of_now_and_the_map_and_the_api_foll
 
     page = service.app.get("/", headers={"Accept": "text/html"}).html
 
-    assert [each.get_text() for each in page.select("main h2")] == [
-        "Lunch today, Friday, November 20",
-        "Map",
-        "For developers",
-    ]
+    headings = [each.get_text() for each in page.select("main h2")]
+    assert headings == ["Lunch today, Friday, November 20", "Map", "For developers"]
     halls = page.select_one("section").select("li")
-    assert [each.get_text(" ", strip=True) for each in halls] == [
-        "Hall 30 11:00 AM–1:00 PM Kashi Pilaf",
-        "Hall 7 Kashi Pilaf",
-    ]
+    texts = [each.get_text(" ", strip=True) for each in halls]
+    assert texts == ["Hall 30 11:00 AM–1:00 PM Kashi Pilaf", "Hall 7 Kashi Pilaf"]
     assert halls[0].a["href"] == "/explore?view=menus&location=30"
 
 
-def test_the_card_of_a_link_has_its_meal_date_and_hall_a_description_and_a_picture(start):
+def test_the_card_of_a_link_has_its_meal_date_and_hall_and_a_picture(start):
     service = start(**{"pages.url": "https://campus.example.edu"})
     service.serve_dining(serving(meal=1), serving(meal=2, location=7, date="2026-11-21"))
     for query, title in {
@@ -67,24 +62,8 @@ def test_the_card_of_a_link_has_its_meal_date_and_hall_a_description_and_a_pictu
         page = service.app.get(f"/explore?{query}", status="*").html
         card = {each["property"]: each["content"] for each in page.find_all("meta", property=True)}
         assert card["og:title"] == page.title.get_text() == f"{title} · Campus data API", query
-        assert card["og:description"] == page.find("meta", attrs={"name": "description"})["content"], query
         picture = card["og:image"].removeprefix("https://campus.example.edu")
-        assert page.find("link", rel="apple-touch-icon")["href"] == picture, query
         assert service.app.get(picture).content_type == "image/png", query
-        assert len(page.find_all("meta", attrs={"name": "theme-color"})) == 2, query
-
-
-def test_pages_can_be_installed_below_any_path(service):
-    for prefix in ("", "/campus"):
-        page = service.app.get("/docs", extra_environ={"SCRIPT_NAME": prefix}).text
-        [url] = re.findall(r'rel="manifest" href="([^"]+)"', page)
-        response = service.app.get(url.removeprefix(prefix))
-
-        assert response.headers["Content-Type"] == "application/manifest+json", prefix
-        assert urljoin(url, response.json["start_url"]) == f"{prefix}/explore", prefix
-        assert urljoin(url, response.json["scope"]) == f"{prefix}/", prefix
-        icon = urljoin(url, response.json["icons"][0]["src"]).removeprefix(prefix)
-        assert service.app.get(icon).headers["Content-Type"] == "image/svg+xml", prefix
 
 
 def test_the_menus_page_names_all_of_its_modules(service):
@@ -216,9 +195,9 @@ def test_the_menus_page_has_a_service_worker_with_all_of_its_files_unless_it_is_
 
 
 def test_the_reference_links_the_documents_of_which_no_link_is_dead(service):
-    pages, paths = {}, ["/docs"]
+    paths = ["/docs"]
     for path in paths:
-        pages[path] = html = service.app.get(path, extra_environ={"SCRIPT_NAME": "/c"}).html
+        html = service.app.get(path, extra_environ={"SCRIPT_NAME": "/c"}).html
         for link in html.find("main").find_all("a", href=re.compile(r"\.md|#")):
             url = urlsplit(urljoin(f"/c{path}", link["href"]))
             linked = url.path.removeprefix("/c")
@@ -228,6 +207,3 @@ def test_the_reference_links_the_documents_of_which_no_link_is_dead(service):
         assert len(ids) == len(set(ids)), path
 
     assert set(paths) == {"/docs", "/docs/clients.md", "/docs/stability.md"}
-    assert pages["/docs/clients.md"].find("h2", id="ingredients-and-nutrition")
-    assert pages["/docs/stability.md"].title.get_text() == "Stability · Campus data API"
-    assert pages["/docs/stability.md"].find("td", string="integer, of a dish the ID of the recipe")
