@@ -30,14 +30,12 @@ def test_settings_are_read_from_the_ini_file():
         ("clock.frozen_at", "", None),
         ("log.access", "true", True),
         ("log.access", "false", False),
-        ("map.tiles_url", "", ""),
         ("map.tiles_url", TILES, TILES),
         ("map.tiles_url", "http://10.0.0.5:8080/wmts/{z}/{y}/{x}?key=a", "http://10.0.0.5:8080/wmts/{z}/{y}/{x}?key=a"),
         ("map.attribution", "© Example", "© Example"),
-        ("data.contact", "", ""),
         ("data.contact", "dining+menus@campus.example.edu", "mailto:dining+menus@campus.example.edu"),
         ("data.contact", "https://campus.example.edu/contact?menus", "https://campus.example.edu/contact?menus"),
-        ("pages.url", "", ""),
+        *((name, "", "") for name in ("map.tiles_url", "data.contact", "pages.url")),
         ("pages.url", "https://campus.example.edu:8443/api/", "https://campus.example.edu:8443/api"),
     ):
         assert load({"mongo.uri": MEMORY, name: text}, environ={})[name] == value, (name, text)
