@@ -47,11 +47,6 @@ def test_a_crs_can_be_looked_up_by_name():
     assert crs_from_wkid(4326).to_wgs84(degrees) == degrees
 
 
-def test_degrees_of_another_datum_and_with_heights_are_longitude_and_latitude():
-    for wkid in (4269, 4979):
-        assert crs_from_wkid(wkid).to_wgs84([HARVARD]) == [pytest.approx(HARVARD, abs=0.0001)], wkid
-
-
 def test_an_unknown_wkid_is_an_error():
     # The last two are a vertical and a geocentric CRS.
     texts = ["", "EPSG:2249", "²", "2249 "]
