@@ -45,15 +45,6 @@ def test_an_empty_database_is_filled_with_buildings_and_menus_from_yesterday_to_
     assert sorted(sources) == ["samples/buildings.geojson", "samples/foodpro.csv"]
 
 
-def test_every_recipe_has_facts_of_which_a_few_are_unknown_and_none_of_a_day_in_the_future(samples):
-    facts = [recipe["facts"] for recipe in live_collection(samples, "recipes").find()]
-    names = ("calories", "ingredients", "allergens", "contains")
-    unknown = {name: [each[name] for each in facts].count(None) for name in names}
-
-    assert unknown == {"calories": 2, "ingredients": 3, "allergens": 30, "contains": 3}
-    assert {each["as_of"] for each in facts} <= {day(-1), TODAY}
-
-
 def test_labels_have_names_and_allergens_agree_with_ingredients_and_labels():
     result = dining.read([(profiles.load_dining_profile(str(SAMPLES / "foodpro.toml")), [SAMPLES / "foodpro.csv"])])
     facts = result.lists.facts.values()

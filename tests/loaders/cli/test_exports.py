@@ -7,7 +7,7 @@ from contextlib import ExitStack
 
 import pytest
 
-from loaders.cli.exports import STDIN, local_exports
+from loaders.cli.exports import local_exports
 from loaders.sources.download import DownloadLimits
 from tests.factories import feature, huds_line
 from tests.loaders.errors import error_of
@@ -98,14 +98,6 @@ def test_the_format_of_standard_input_and_of_a_pipe_is_detected(campus_load, pip
     path = pipe("x")
     message = f"campus-load: {path}: is not in a known format: it begins with 'x'\n"
     assert campus_load("dining", path).stderr == message
-
-
-def test_a_closed_standard_input_is_an_error(monkeypatch):
-    monkeypatch.setattr("sys.stdin", None)
-
-    error = error_of(ExitStack().enter_context, local_exports({None: [STDIN]}))
-
-    assert str(error) == "-: standard input is closed"
 
 
 WEEK = """{"days": [{"date": "2026-11-23", "menu_items": [{"food": {"id": 7, "name": "Soup"}}]}]}"""

@@ -20,15 +20,6 @@ def add_errors(reading, number, error=WRONG_MEAL, file="menu.json", first=1):
         reading.add_error(file, SourceLocation(1, index), error)
 
 
-def test_up_to_twenty_errors_are_printed_one_per_line(capsys):
-    reading = ReadResult()
-    add_errors(reading, 20)
-
-    lines = printed(capsys, reading)[:-1]
-
-    assert (len(lines), lines[19]) == (20, "menu.json, line 1 (record 20): Meal_Number 9 is not one of 1, 2, 3")
-
-
 def test_more_errors_are_one_line_per_reason_with_a_count(capsys):
     reading = DiningRead(records=[None])
     add_errors(reading, 1)

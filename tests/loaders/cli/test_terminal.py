@@ -5,7 +5,6 @@ import re
 import tomllib
 
 from loaders.cli.output import table, write
-from loaders.cli.terminal import track
 from tests.factories import feature, huds_line
 
 # Escape, line feed, delete, a C1 control, a line separator, and an override of the direction of text.
@@ -65,13 +64,3 @@ def test_a_table_is_escaped_on_a_terminal(monkeypatch, capsys):
 
     printed = re.sub("\x1b\\[[0-9]*m", "", capsys.readouterr().out)
     assert (CONTROLS.findall(printed), printed.count(r"a\u001b]0;x\u0007")) == ([], 3)
-
-
-def test_only_a_terminal_shows_the_number_of_records(monkeypatch, capsys):
-    assert (list(track(range(3))), capsys.readouterr()) == ([0, 1, 2], ("", ""))
-    monkeypatch.setenv("FORCE_COLOR", "1")
-
-    assert list(track(range(3))) == [0, 1, 2]
-
-    out, err = capsys.readouterr()
-    assert (out, "Reading: 3 records, " in err) == ("", True)

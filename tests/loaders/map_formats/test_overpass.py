@@ -164,15 +164,6 @@ def test_broken_xml_is_an_error(save):
         assert str(error_of(read, path)) == f"{path}: {reason}", old
 
 
-def test_a_position_of_xml_that_is_no_number_is_invalid(save):
-    for position in ('lat="north" lon="-71"', 'lon="-71"'):
-        xml = f'<osm><node id="1" {position}><tag k="building" v="yes"/></node></osm>'
-
-        [error] = read(save(xml)).errors
-
-        assert error.reason == "is not a longitude and a latitude", position
-
-
 def test_ways_and_members_of_xml_may_have_their_own_geometry(save):
     corners = "".join(f'<nd ref="1" lat="{lat}" lon="{lon}"/>' for lat, lon in [*SQUARE, SQUARE[0]])
     tag = '<tag k="building" v="yes"/>'

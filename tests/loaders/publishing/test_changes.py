@@ -101,18 +101,6 @@ def test_the_changes_of_the_last_100_loads_of_a_data_set_stay(campus_load, datab
     assert campus_load("diff", "buildings", 2).stdout.endswith("buildings: added 1 Widener Library\n")
 
 
-def test_an_undone_load_is_one_of_the_last_100_and_those_that_published_nothing_are_not(database):
-    load_hundred_times(database)
-    database.loads.update_one({"revision": 99}, {"$set": {"state": "undone"}})
-    for state in ("unchanged", "refused", "invalid"):
-        history.record_unpublished(database, plan_dining(database, [serving(1)]), [], 0, state)
-    assert history.read_changes(database, "dining", 1)[1]["menus"]
-
-    load(database, 2)
-
-    assert revisions(database) == list(range(2, 102))
-
-
 def test_the_changes_of_an_interrupted_load_are_deleted(database):
     load(database, 1)
     history.start(database, plan_dining(database, [serving(2)]), 2, [], 0)
