@@ -2,7 +2,6 @@
 
 import json
 import sys
-import tempfile
 from functools import partial
 
 import pytest
@@ -91,13 +90,6 @@ def mongod_with_auth(tmp_path_factory):
     """A mongod with access control, data and accounts."""
     with mongods.with_auth(tmp_path_factory.mktemp("m")) as mongod:
         yield mongod
-
-
-@pytest.fixture
-def folder():
-    """A temporary folder whose path is short enough for a Unix socket."""
-    with tempfile.TemporaryDirectory() as folder:
-        yield folder
 
 
 @pytest.fixture
