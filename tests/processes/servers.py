@@ -23,12 +23,12 @@ def start_granian(spawn, **environment):
     return process
 
 
-def wait_for_workers(granian, number, meanwhile=lambda: None):
+def wait_for_workers(granian, number):
     """Wait until this number of workers have started.
 
     A worker that is stopped while it starts is killed only after --workers-kill-timeout.
     """
-    wait_for_process(granian, lambda: meanwhile() or granian.output().count("Started worker-") >= number)
+    wait_for_process(granian, lambda: granian.output().count("Started worker-") >= number)
 
 
 def start(spawn, server, **environment):

@@ -64,23 +64,6 @@ def test_a_killed_worker_is_restarted(granian):
     assert fetch(f"{granian.url}/map/buildings").status == 200
 
 
-def test_a_reload_replaces_the_workers_of_granian_without_a_gap(granian):
-    statuses = []
-
-    granian.send_signal(signal.SIGHUP)
-    wait_for_workers(granian, 4, lambda: statuses.append(status_of(granian)))
-    statuses.append(status_of(granian))
-
-    assert set(statuses) == {200}
-
-
-def status_of(server):
-    try:
-        return fetch(server.url).status
-    except OSError as error:
-        return error
-
-
 def test_an_invalid_setting_is_a_startup_error_of_granian(spawn):
     messages = {
         "": "CAMPUS_INI '' is not a file",
