@@ -7,7 +7,6 @@ import pytest
 
 from loaders import profiles
 from loaders.errors import UnreadableFileError
-from loaders.inference import propose
 from loaders.readers import buildings
 from tests.factories import feature
 
@@ -41,12 +40,3 @@ def test_a_response_that_does_not_fit_into_memory_is_an_error(tmp_path):
 
     with pytest.raises(UnreadableFileError, match="has over 500,000 elements: request fewer"):
         buildings.read([(profiles.load_building_profile("overpass"), [tmp_path / "large.json"])])
-
-
-def test_the_profile_of_a_large_export_is_proposed_from_its_first_features(tmp_path):
-    rows = (f"{number},Hall {number},42.3,-71.1" for number in range(100_001))
-    (tmp_path / "large.csv").write_text("\n".join(["ref,name,lat,lon", *rows]))
-
-    title, *_ = propose.profile(tmp_path / "large.csv").splitlines()
-
-    assert "the first 100,000 features, 0 polygons, 100,000 points" in title
