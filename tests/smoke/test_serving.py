@@ -7,7 +7,6 @@ from http.client import HTTPConnection
 
 import pytest
 
-from campus_api.server import _GC_THRESHOLD
 from tests.processes.commands import IMPATIENT, PATIENT, PRODUCTION, fetch, start_server, wait_for
 from tests.processes.mongod import READER, secrets_in
 from tests.processes.servers import health
@@ -75,15 +74,6 @@ def test_responses_without_a_body_leave_the_connection_open(server):
         connection.request(method, "/docs", headers=headers)
         response = connection.getresponse()
         assert (response.read(), (response.status, response.will_close)) == (b"", expected), (method, headers)
-
-
-def test_other_servers_collect_garbage_as_rarely_as_waitress(spawn):
-    program = f"import campus_api.wsgi, gc; print(gc.get_freeze_count() > 0, gc.get_threshold()[0] == {_GC_THRESHOLD})"
-
-    process = spawn("python", "-c", program, CAMPUS_INI=str(PRODUCTION), CAMPUS_MONGO_URI="mongomock://")
-
-    assert process.wait() == 0
-    assert process.output().splitlines()[-1] == "True True"
 
 
 def test_passwords_are_neither_logged_nor_returned(serve, mongod_with_auth):
