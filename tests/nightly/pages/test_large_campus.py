@@ -7,7 +7,6 @@ from tests.factories import building, facts, serving
 from tests.processes.browser import DESKTOP, PHONE, map_labels
 from tests.publishing import publish_buildings, publish_dining
 
-MOTION = {"reduced_motion": "no-preference"}
 COUNT = 300
 DISHES = 900
 LISTING = "[...document.querySelectorAll('.dish-allergens')].filter((line) => line.textContent === 'milk').length"
@@ -82,16 +81,6 @@ def test_a_filter_hides_dishes_at_once_and_shows_many_others_in_turn(url, visit)
     assert listing == 0
     expect(page.locator(".dish-name")).to_have_count(DISHES * 2 / 3)
     assert page.evaluate(LISTING) == 0
-
-
-def test_the_list_scrolls_to_the_building_of_a_link(url, visit):
-    for number in (60, COUNT):
-        page = visit(f"{url}/explore?id={number}", **MOTION)
-
-        button = page.get_by_role("button", name=f"Hall {number}", exact=False)
-
-        expect(button).to_be_in_viewport(ratio=1)
-        expect(button).to_have_attribute("aria-pressed", "true")
 
 
 @pytest.mark.parametrize("viewport", [DESKTOP, PHONE])

@@ -62,18 +62,6 @@ def test_choosing_a_building_zooms_the_map_to_it_beside_its_card_with_more_label
     expect(map_scale(page)).to_have_text("500 ft")
 
 
-def test_the_link_to_the_buildings_brings_a_lost_map_back(page):
-    expect(map_labels(page, "Baker Library")).to_be_visible()
-    page.get_by_role("region", name="Map").drag_to(
-        page.locator("body"), source_position={"x": 100, "y": 600}, target_position={"x": 1270, "y": 600}
-    )
-    expect(map_labels(page)).to_have_count(0)
-
-    page.get_by_role("link", name="Buildings", exact=True).click()
-
-    expect(map_labels(page, "Baker Library")).to_be_in_viewport(ratio=1)
-
-
 @on_each_screen
 def test_the_largest_buildings_have_labels_that_neither_overlap_nor_are_cut_off(samples, visit):
     states = [("view=buildings", "Widener Library", False), ("view=buildings", "Lowell House", True)]
