@@ -8,7 +8,6 @@ from loaders.geo.footprint import polygon_footprint
 
 SQUARE = ((10.0, 50.0), (14.0, 50.0), (14.0, 54.0), (10.0, 54.0), (10.0, 50.0))
 BOW_TIE = ((0.0, 0.0), (4.0, 4.0), (4.0, 0.0), (0.0, 4.0), (0.0, 0.0))
-FLAT = ((0.0, 0.0), (2.0, 2.0), (4.0, 4.0), (0.0, 0.0))
 # A ring with a spike.
 TAILED = ((0.0, 0.0), (4.0, 0.0), (4.0, 4.0), (4.0, 8.0), (4.0, 4.0), (0.0, 4.0), (0.0, 0.0))
 TRIANGLE = ((1, 0), (5, -1), (-7, 6), (1, 0))
@@ -51,11 +50,8 @@ def test_a_self_intersection_in_feet_is_reported_in_degrees():
 def test_an_invalid_footprint_has_one_warning():
     for polygons, warning in [
         ([[BOW_TIE]], "Self-intersection near 2.00000, 2.00000"),
-        ([[FLAT]], "Self-intersection near 2.00000, 2.00000"),
         ([[TAILED]], "Ring Self-intersection near 4.00000, 4.00000"),
         ([[SQUARE, box(20, 50, 21, 51)]], "Hole lies outside shell near 50.00000, 20.00000"),
-        ([[SQUARE, box(11, 51, 13, 53), box(11.5, 51.5, 12, 52)]], "Holes are nested near"),
-        ([[SQUARE], [box(14, 50, 18, 54)]], "Self-intersection near"),
         ([[SQUARE], [box(11, 51, 12, 52)]], "Nested shells near"),
         ([[box(20, 50, 21, 51)], [BOW_TIE]], "Self-intersection near 2.00000, 2.00000"),
         ([[NEEDLE]], "Too few points in geometry component near 0.00000, 0.00000"),

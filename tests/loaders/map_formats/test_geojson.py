@@ -128,16 +128,6 @@ def test_a_property_that_the_id_of_the_feature_hides_is_reported_and_can_be_name
     assert [record.id for record in read(path, id=IntegerId(("properties.id",))).records] == [7]
 
 
-def test_a_self_intersection_is_a_warning_with_its_location(save_features):
-    ring = [[-71.0, 42.0], [-71.1, 42.1], [-71.0, 42.1], [-71.1, 42.05], [-71.0, 42.0]]
-
-    result = read(save_features(feature(1, name="Gym"), feature(7, {"type": "Polygon", "coordinates": [ring]})))
-
-    [(warning, _)] = result.warnings.values()
-    message = "building 7 geometry is invalid: Self-intersection near 42.06667, -71.06667"
-    assert (str(warning), len(result.records)) == (f"buildings.geojson, line 1 (record 2): {message}", 2)
-
-
 def test_a_file_that_is_no_collection_of_features_is_an_error(save):
     for content in ('{"type": "FeatureCollection"}', '{"features": {}}', '{"features": []}', "[]", "7", "null"):
         assert message_of(read, save(content)) == "is not a GeoJSON FeatureCollection with a list of features", content
