@@ -1,8 +1,6 @@
 import json
 import tomllib
 
-import pytest
-
 from campus_api.domain.building_fields import TEXT_FIELDS
 from loaders import profiles
 from loaders.inference import propose
@@ -11,21 +9,8 @@ from tests.factories import feature
 
 OSM = profiles.load_building_profile("openstreetmap")
 OSM_FILTER = {"building": {"pattern": OSM.filter[0].pattern}}
-UNKNOWN_CRS = "no known coordinate reference system"
 METRES = {"type": "Point", "coordinates": [-7916000.5, 5200000.1]}
 SQUARE = [[759750, 2959897], [759725, 2959825], [759682, 2959840], [759707, 2959912], [759750, 2959897]]
-
-
-@pytest.fixture
-def save_esri(save):
-    """Write Esri JSON with these attributes, all with the same square, and return its path."""
-
-    def save_esri(*attributes, geometry=None, **head):
-        geometry = geometry or {"rings": [SQUARE]}
-        features = [{"attributes": source, "geometry": geometry} for source in attributes]
-        return save(json.dumps({"geometryType": "esriGeometryPolygon", **head, "features": features}), "esri.json")
-
-    return save_esri
 
 
 def fields(text):
@@ -96,29 +81,15 @@ def test_at_most_forty_fields_are_shown(save_features):
     assert "# and 6 fields that fewer features have" in lines
 
 
-def test_the_title_names_the_crs_of_the_positions(save, save_esri):
+def test_the_title_names_the_crs_of_the_positions(save):
     in_feet = {"rings": [SQUARE], "spatialReference": {"wkid": 2249}}
-    for path, name in [
-        (save_esri({"Root": "1"}, geometry=in_feet), "NAD83 / Massachusetts Mainland (ftUS)"),
-        (save(json.dumps([feature(1, geometry=METRES)])), UNKNOWN_CRS),
+    for content, name in [
+        ([{"attributes": {"Root": "1"}, "geometry": in_feet}], "NAD83 / Massachusetts Mainland (ftUS)"),
+        ([feature(1, geometry=METRES)], "no known coordinate reference system"),
     ]:
-        text = propose.profile(path)
+        text = propose.profile(save(json.dumps(content)))
 
         assert (f", in {name}\n" in text, "wkid" in text) == (True, False), name
-
-
-def test_aliases_and_qualified_names_are_recognized(save_esri):
-    path = save_esri(
-        {"F1": "04425", "Building_HU.City": "Cambridge", "F3": "Null"},
-        fieldAliases={"F1": "Building Number"},
-        spatialReference={"wkid": 2249},
-    )
-
-    text = propose.profile(path)
-
-    assert fields(text) == {"id": "F1", "city": "Building_HU.City"}
-    assert "# F1 (Building Number)" in text
-    assert "# F3                         0         0  empty" in text
 
 
 def test_without_geometries_the_position_in_other_fields_is_proposed(save_features, save_profile):
