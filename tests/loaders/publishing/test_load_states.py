@@ -53,16 +53,6 @@ def test_an_override_applies_to_one_guard(campus_load, save_rows):
     assert result.exit_code == 3
 
 
-def test_at_most_twenty_changes_are_listed(campus_load, save_features):
-    campus_load("buildings", save_features(*map(feature, range(30))))
-
-    result = campus_load("buildings", save_features(*(feature(id_, name="Widener") for id_ in range(30))))
-
-    changes = [line for line in result.stdout.splitlines() if "buildings: changed" in line]
-    assert (len(changes), changes[0]) == (20, "  buildings: changed 0 Widener: name None -> 'Widener'")
-    assert "  and 10 more changes of buildings" in result.stdout.splitlines()
-
-
 def test_samples_may_be_replaced(campus_load, database, save_features, save_rows):
     load_samples(database, TODAY)
 

@@ -212,11 +212,7 @@ def test_the_guard_refuses_what_is_over_its_limits(load, empty):
     assert [limit for limit in (0, 0.2, 0.3, 1) if load(0, items(7), write=False, lost_items=limit)[1]] == [0, 0.2]
 
 
-def test_reasons_of_new_dates_have_the_usual_numbers_and_at_most_ten_are_listed(load):
+def test_reasons_of_new_dates_have_the_usual_numbers(load):
     load(0, WEEK)
     reasons = load(7, items(*[5] * 7, days=range(7, 14), meal=1))[1]
     assert reasons == ["7 new dates would lose 70 (100%) of 70 usual items"]
-
-    load(0, items(*[9] * 60, days=range(60)), "lost-items")
-    reasons = load(0, items(*[9 - 6 * (number % 5 == 0) for number in range(60)], days=range(60)))[1]
-    assert (len(reasons), reasons[-1]) == (11, "and 2 more")
