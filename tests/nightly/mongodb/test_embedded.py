@@ -113,10 +113,6 @@ def test_an_unusable_folder_and_a_mongod_that_cannot_run_are_errors_with_the_rea
         (tmp_path / name / name).mkdir(parents=True)
         assert reason_for_no_mongod(tmp_path / name) == f"{tmp_path / name} cannot be used: Is a directory", name
 
-    (tmp_path / "mongo/data").mkdir(parents=True)
-    (tmp_path / "mongo/data/storage.bson").write_text("not BSON")
-    assert reason_for_no_mongod(tmp_path / "mongo") == f"mongod stopped, {tmp_path}/mongo/mongod.log says why"
-
     monkeypatch.setenv("PATH", path_with_mongod(tmp_path, "echo 'no such library' >&2; exit 127"))
     assert reason_for_no_mongod(tmp_path / "other") == f"mongod stopped, {tmp_path}/other/mongod.log says why"
     assert (tmp_path / "other/mongod.log").read_text() == "no such library\n"
