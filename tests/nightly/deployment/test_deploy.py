@@ -6,15 +6,14 @@ import shlex
 import shutil
 import subprocess
 from configparser import RawConfigParser
-from functools import partial
 from pathlib import Path
 
 from click.testing import CliRunner
 
 from campus_api import settings
 from loaders.cli.main import main
-from tests.processes.commands import BIN, PRODUCTION, ROOT, fetch, write_script
-from tests.processes.servers import UNIT, start_granian
+from tests.processes.commands import PRODUCTION, ROOT, write_script
+from tests.processes.servers import UNIT
 from tests.programs import require
 
 EXAMPLE = ROOT / "deploy" / "campus-api.env.example"
@@ -46,19 +45,6 @@ def test_every_variable_of_the_example_is_a_setting():
     assert environment.pop("CAMPUS_INI") == INI
     assert environment.pop("PROMETHEUS_MULTIPROC_DIR") == f"/run/{unit()['Service']['RuntimeDirectory']}"
     assert settings.load({}, environment)["mongo.uri"].startswith("mongodb://")
-
-
-def test_granian_imports_the_installed_package_not_the_checkout(spawn, tmp_path):
-    checkout = tmp_path / "campus_api"
-    checkout.mkdir()
-    (checkout / "__init__.py").write_text("raise SystemExit('the checkout was imported')")
-    folder = unit().get("Service", "WorkingDirectory", fallback="/").replace(HOME, str(tmp_path))
-
-    server = start_granian(
-        partial(spawn, "/usr/bin/env", "--chdir", folder), PATH=str(BIN), CAMPUS_MONGO_URI="mongomock://"
-    )
-
-    assert fetch(f"{server.url}/map/buildings").body == b"[]"
 
 
 def test_the_unit_starts_pserve_if_the_settings_are_right_and_reloads_only_then(spawn):
