@@ -85,11 +85,9 @@ def nearest_hall(api):
     return min(halls, key=lambda hall: distances[hall["building"]])["name"]
 
 
-def desserts_by_hall(api):
-    halls = {}
-    for row in api.csv("/dining/menus.csv", meal=2, category=18):
-        halls.setdefault(row["location_name"], []).append(row["recipe_name"])
-    return halls
+def halls_with_creme_brulee(api):
+    rows = api.csv("/dining/menus.csv", meal=2, category=18)
+    return {row["location_name"] for row in rows if row["recipe_name"] == "Crème Brûlée"}
 
 
 def unknown_allergens(api):
@@ -127,13 +125,7 @@ PROGRAMS = {
     calories_of_a_plan: 718,
     spreadsheet_of_calories: {"Cinnamon Rice Pudding": "162", "Crème Brûlée": "312"},
     nearest_hall: "Fly-By",
-    desserts_by_hall: {
-        "Adams House": ["Crème Brûlée"],
-        "Annenberg Hall": ["Cinnamon Rice Pudding"],
-        "Cronkhite Dining Room": ["Cinnamon Rice Pudding"],
-        "Currier House": ["Cinnamon Rice Pudding"],
-        "Eliot and Kirkland House": ["Crème Brûlée"],
-    },
+    halls_with_creme_brulee: {"Adams House", "Eliot and Kirkland House"},
     unknown_allergens: ["Italian Sub"],
 }
 
