@@ -78,7 +78,7 @@ def _is_error(message):
 def check_filters(page, *boxes):
     """Check boxes of the filters of the menus, which are opened for it."""
     if page.locator("#filters").is_hidden():
-        page.get_by_role("button", name="Filters").click()
+        page.locator("#filter-button").click()
     for box in boxes:
         page.get_by_role("checkbox", name=box, exact=True).check()
 

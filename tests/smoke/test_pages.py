@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.factories import NOON
-from tests.processes.browser import check_filters, hosts
+from tests.processes.browser import NO_WORKER, PHONE, check_filters, hosts
 from tests.processes.commands import IMPATIENT, PRODUCTION, ROOT
 from tests.processes.servers import get_json
 
@@ -80,6 +80,30 @@ def test_what_this_device_hides_is_not_shown_while_modules_load_and_marked_if_on
         warning = page.get_by_text("Not filtered: allergens may be in these dishes.")
         assert (page.locator("mark").count() == warning.count() == 0) is is_filtered, name
         page.unroute(f"**/{name}")
+
+
+def test_the_controls_work_without_the_script_which_takes_over_what_is_chosen(samples, chromium):
+    held = []
+    for options, end in (
+        ({}, lambda page: held[0].continue_()),
+        ({}, lambda page: page.locator("#menu-form button").click()),
+        ({"java_script_enabled": False}, lambda page: page.locator("#menu-form button").click()),
+    ):
+        page = chromium.new_context(viewport=PHONE, **NO_WORKER, **options).new_page()
+        page.route("**/explore.js", lambda route: held.append(route))
+        page.goto(f"{samples.url}/explore?date=2026-11-20&meal=2", wait_until="commit")
+        page.locator("#selection").click()
+        page.get_by_label("Hall", exact=True).select_option("Annenberg Hall")
+        page.locator("#filter-button").click()
+        page.get_by_role("checkbox", name="milk", exact=True).check()
+
+        end(page)
+
+        expect(page).to_have_url(re.compile("(?=.*meal=2)(?=.*location=30)(?=.*without=milk)"))
+        expect(page.locator("#selection")).to_have_text("Today · Dinner · Annenberg Hall · no milk")
+        expect(page.get_by_label("Hall", exact=True)).to_have_value("30")
+        expect(page.locator("#allergens [value=milk]")).to_be_checked()
+        page.context.close()
 
 
 def test_all_buildings_are_listed_and_a_search_narrows_the_list_and_the_map(samples, buildings):
@@ -163,7 +187,7 @@ def test_filters_hide_what_lists_an_allergen_and_close_what_is_unknown(samples, 
     listing = sum("wheat" in (each["contains"] or ()) for each in facts)
     unknown = sum("wheat" not in (each["contains"] or ()) and "wheat" not in each["without"] for each in facts)
 
-    lunch.get_by_role("button", name="Filters").click()
+    lunch.locator("#filter-button").click()
     lunch.get_by_role("checkbox", name="wheat").check()
 
     expect(lunch.get_by_text(f"Hidden: {listing} dishes that list wheat.")).to_be_visible()

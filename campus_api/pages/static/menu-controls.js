@@ -1,5 +1,5 @@
 import { addDays, capitalize, countDishes, daysBetween, ENGLISH, fold, formatDate, isDate, mealName, MEALS, names, relativeDay } from "./text.js";
-import { choose, chooseFilter, isFavourite, isUnfolded, navigate, onLinkClick, rememberUnfolded, removeFilters, urlWith } from "./router.js";
+import { choose, chooseFilter, isFavourite, navigate, onLinkClick, rememberUnfolded, removeFilters, urlWith } from "./router.js";
 import { labelName, validLabels } from "./dish-facts.js";
 import { element, replaceContent } from "./dom.js";
 import { inOrderOfDay } from "./menu-selection.js";
@@ -15,29 +15,24 @@ const MOST_LABELS = 4;
 /** What visitors choose a menu with; phones fold the fields into a line that describes the choice. */
 export class MenuControls {
   #line = document.getElementById("selection");
-  #fields = document.getElementById("menu-fields");
+  #fields = document.getElementById("field-panel");
   #datePicker = new DatePicker();
   #hall = document.getElementById("hall");
   #nearest = document.getElementById("nearest");
   #dish = document.getElementById("dish");
-  #filters;
+  #filters = new FilterPanel();
   #tabs;
 
   /** `menu` is the element that shows the dishes; `onLocate` is called with the position of the visitor. */
   constructor(menu, onLocate) {
-    // On a phone there is room for the fields or for the filters.
-    this.#filters = new FilterPanel(() => this.#line.checkVisibility() && this.#unfold(false));
     this.#tabs = new MealTabs(menu);
-    // Without a script, it loads another page.
-    document.getElementById("menu-form").hidden = true;
-    document.getElementById("menu-form").addEventListener("submit", (event) => event.preventDefault());
-    this.#line.addEventListener("click", () => this.#unfold(this.#line.ariaExpanded !== "true"));
-    this.#fields.addEventListener("keydown", ({ key }) => key === "Escape" && this.#unfold(false));
-    this.#unfold(isUnfolded());
+    closeOnEscape(this.#fields);
+    this.#fields.addEventListener("toggle", () => this.#line.checkVisibility() && rememberUnfolded(this.#fields.open));
     this.#hall.addEventListener("change", () => choose({ location: this.#hall.value }));
     this.#dish.addEventListener("input", () => navigate({ view: "menus", q: this.#dish.value }, { replace: true }));
     this.#nearest.hidden = !isSecureContext;
     this.#nearest.addEventListener("click", () => this.#locate(onLocate));
+    takeOver(document.getElementById("menu-form"));
   }
 
   /** Show a date and a meal, which may still be loading. */
@@ -72,17 +67,6 @@ export class MenuControls {
     this.#hall.value = selected;
   }
 
-  /** Show or hide the fields, and remember it on this device. */
-  #unfold(isOpen) {
-    if (isOpen) {
-      this.#filters.close();
-    } else if (this.#fields.contains(document.activeElement)) {
-      this.#line.focus();
-    }
-    this.#line.ariaExpanded = String(isOpen);
-    rememberUnfolded(isOpen);
-  }
-
   /** Request the position, on a click only; it never leaves the page. */
   #locate(onLocate) {
     const show = ({ coords }) => {
@@ -91,6 +75,27 @@ export class MenuControls {
     };
     const fail = () => (document.getElementById("notice").textContent = "Your position is unknown.");
     navigator.geolocation.getCurrentPosition(show, fail, { timeout: 10_000 });
+  }
+}
+
+/** Close a panel with the Escape key; its button takes the focus over. */
+function closeOnEscape(panel) {
+  panel.addEventListener("keydown", ({ key }) => {
+    if (key === "Escape") {
+      panel.querySelector("summary").focus();
+      panel.open = false;
+    }
+  });
+}
+
+/** Take the place of a form, which loads another page without a script, with what has been chosen in it before. */
+function takeOver(form) {
+  const isChanged = ({ checked, defaultChecked, value, defaultValue = value, selectedOptions = [] }) =>
+    checked !== defaultChecked || value !== defaultValue || [...selectedOptions].some((each) => !each.defaultSelected);
+  form.hidden = true;
+  form.addEventListener("submit", (event) => event.preventDefault());
+  for (const field of [...form.elements].filter(isChanged)) {
+    ["input", "change"].forEach((name) => field.dispatchEvent(new Event(name, { bubbles: true })));
   }
 }
 
@@ -174,7 +179,6 @@ function newTab(meal) {
 /** The panel with a box for each label of a day, for each allergen of the vocabulary, and for those of the provider. */
 class FilterPanel {
   #button = document.getElementById("filter-button");
-  #panel = document.getElementById("filters");
   #labels = document.getElementById("labels");
   #allergens = document.getElementById("allergens");
   #more = document.getElementById("more-allergens");
@@ -182,12 +186,9 @@ class FilterPanel {
   #remove = document.getElementById("no-filters");
   #open = document.getElementById("open-now");
   #quick = new QuickFilters();
-  #onOpen;
 
-  constructor(onOpen) {
-    this.#onOpen = onOpen;
-    this.#button.addEventListener("click", () => this.#expand(this.#panel.hidden));
-    this.#panel.addEventListener("keydown", ({ key }) => key === "Escape" && this.close());
+  constructor() {
+    closeOnEscape(document.getElementById("filter-panel"));
     this.#labels.addEventListener("change", ({ target }) => chooseFilter("label", [target.value], target.checked));
     this.#allergens.addEventListener("change", ({ target }) => chooseFilter("without", [target.value], target.checked));
     this.#open.addEventListener("click", () => {
@@ -222,14 +223,6 @@ class FilterPanel {
     this.#open.hidden = !hasHours;
   }
 
-  /** Close the panel; the focus in it goes to its button. */
-  close() {
-    if (this.#panel.contains(document.activeElement)) {
-      this.#button.focus();
-    }
-    this.#expand(false);
-  }
-
   #showLabels(day, chosen) {
     const texts = new Set([...chosen, ...day.flatMap(({ facts }) => validLabels(facts).map(labelName))]);
     const options = [...new Map([...texts].map((text) => [fold(text), text])).values()].sort(names.compare);
@@ -245,14 +238,6 @@ class FilterPanel {
     showBoxes(this.#more, options.slice(MAJOR));
     check(this.#allergens, chosen);
     this.#more.open ||= Boolean(this.#more.querySelector(":checked"));
-  }
-
-  #expand(isExpanded) {
-    if (isExpanded) {
-      this.#onOpen();
-    }
-    this.#panel.hidden = !isExpanded;
-    this.#button.setAttribute("aria-expanded", String(isExpanded));
   }
 }
 
@@ -328,7 +313,7 @@ class DatePicker {
   #previous = document.getElementById("previous");
   #next = document.getElementById("next");
   #today = document.getElementById("today");
-  #changes;
+  #changes = (date) => ({ date });
 
   constructor() {
     for (const button of [this.#previous, this.#next]) {

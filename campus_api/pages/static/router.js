@@ -167,11 +167,6 @@ function namesMenu(params) {
   return ["date", "meal", "location", "q"].some((name) => params[name]);
 }
 
-/** Tell whether the visitor has opened the controls of the menu. */
-export function isUnfolded() {
-  return Boolean(readChoices().unfolded);
-}
-
 /** Remember on this device whether the controls of the menu are open. */
 export function rememberUnfolded(isOpen) {
   writeChoices({ unfolded: isOpen });

@@ -20,6 +20,7 @@
     document.head.append(...links);
   };
   const [menus, menu, summary, caution] = ["menus", "menu", "menu-summary", "menu-caution"].map((id) => document.getElementById(id));
+  document.getElementById("field-panel").open = Boolean(own.unfolded);
   const openHall = (id) => menu.querySelectorAll(`[data-location="${CSS.escape(id)}"].open`);
   [recent].flat().reverse().forEach((id) => menu.prepend(...openHall(id)));
   const rendered = [menu, summary].map((part) => [part, [...part.childNodes]]);

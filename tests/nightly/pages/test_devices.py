@@ -35,14 +35,13 @@ def test_the_controls_leave_the_first_dish_on_the_screen(explore):
     assert desktop.locator("#menus :is(select, .week, input[type=search]):visible").count() == 2
 
     page = explore(MENU, viewport={**PHONE, "height": 664}, **FINGERS)
-    fields, filters = page.locator("#selection"), page.get_by_role("button", name="Filters")
-    expect(fields).to_have_attribute("aria-expanded", "true")
-    expect(page.locator(".dish").first).to_be_in_viewport(ratio=1)
-    for opened, closed in ((filters, fields), (fields, filters)):
+    fields, filters = page.locator("#selection"), page.locator("#filter-button")
+    expect(page.locator("#week")).to_be_visible()
+    for opened in (filters, fields):
         opened.click()
 
-        expect(opened).to_have_attribute("aria-expanded", "true")
-        expect(closed).to_have_attribute("aria-expanded", "false")
+        expect(page.locator("#filters")).to_be_visible(visible=opened is filters)
+        expect(page.locator("#week")).to_be_visible(visible=opened is fields)
         expect(page.locator(".dish").first).to_be_in_viewport(ratio=1)
     fields.click()
     assert fields.bounding_box()["y"] == filters.bounding_box()["y"]
@@ -129,7 +128,7 @@ def test_axe_reports_nothing_in_any_state_of_the_menus(explore, query):
 
 def test_the_selection_is_visible_in_high_contrast(explore):
     page = explore(FILTERED, forced_colors="active")
-    page.get_by_role("button", name="Filters").click()
+    page.locator("#filter-button").click()
     for selected, other in [
         (".week [aria-current]", ".week a:not([aria-current])"),
         (".tabs [aria-selected='true']", ".tabs [aria-selected='false']"),

@@ -184,7 +184,7 @@ def test_a_dish_of_which_nothing_is_known_is_no_disclosure(open_menu):
 def test_dishes_without_labels_and_allergens_still_offer_the_vocabulary_as_filters(open_menu):
     page = open_menu(None)
 
-    page.get_by_role("button", name="Filters").click()
+    page.locator("#filter-button").click()
 
     expect(page.locator("#menu-caution")).to_be_hidden()
     expect(page.get_by_role("group", name="Quick filters")).to_be_hidden()

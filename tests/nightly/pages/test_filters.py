@@ -47,7 +47,7 @@ def test_filters_that_hide_all_dishes_can_be_removed(page):
     expect(page.locator(".dish").first).to_be_visible()
     assert "without" not in page.url
     page.goto(page.url)
-    expect(page.get_by_role("button", name="Filters", exact=True)).to_be_visible()
+    expect(page.get_by_text("Filters", exact=True)).to_be_visible()
 
 
 def test_the_back_button_reverts_a_filter(page):
@@ -56,7 +56,7 @@ def test_the_back_button_reverts_a_filter(page):
 
     page.go_back()
 
-    expect(page.get_by_role("button", name="Filters", exact=True)).to_be_visible()
+    expect(page.get_by_text("Filters", exact=True)).to_be_visible()
     expect(page.get_by_role("checkbox", name="vegan")).not_to_be_checked()
 
 
