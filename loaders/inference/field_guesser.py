@@ -86,7 +86,7 @@ def guess_fields(fields: Iterable[FieldStats], aliases: Mapping[str, object], re
 def _may_be_name(stats: FieldStats, records: int) -> bool:
     """Return whether a text of most features is different in nearly all, and no address, code, kind or description."""
     is_distinct = 10 * len(stats.distinct) >= 9 * stats.filled and 2 * stats.filled >= records
-    is_text = stats.is_mostly(TEXT) and stats.max_length <= MAX_LENGTH and 2 * stats.codes < stats.filled
+    is_text = stats.max_length <= MAX_LENGTH and 2 * stats.names > stats.filled
     return is_distinct and is_text and not _TARGETS["name"].excludes(split_words(stats.name))
 
 

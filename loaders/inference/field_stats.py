@@ -56,8 +56,8 @@ def infer_type(value: Any) -> str | None:
 class FieldStats:
     """Statistics of one field: types of its values, distinct integers or hashes, examples, the range of its integers.
 
-    `max_length` is that of its texts, `tags` the number of those that are tags as in OpenStreetMap, `codes` of those
-    that may be no names.
+    `max_length` is that of its texts, `tags` the number of those that are tags as in OpenStreetMap, `names` of those
+    that may be names.
     """
 
     name: str
@@ -67,7 +67,7 @@ class FieldStats:
     integer_range: tuple[int, int] | None = None
     max_length: int = 0
     tags: int = 0
-    codes: int = 0
+    names: int = 0
 
     def add(self, value: Any) -> None:
         """Count the field's value in one record."""
@@ -84,8 +84,9 @@ class FieldStats:
             # Hashes take little memory.
             self.distinct.add(hash(value))
             self.max_length = max(self.max_length, len(str(value)))
-            self.tags += bool(_TAG.fullmatch(str(value)))
-            self.codes += bool(_CODE.fullmatch(str(value).strip()))
+        if type_ == TEXT:
+            self.tags += bool(_TAG.fullmatch(value))
+            self.names += not _CODE.fullmatch(value.strip())
         self._add_example("…" if type_ == NESTED else _single_line(value))
 
     def _add_example(self, text: str) -> None:

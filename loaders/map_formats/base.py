@@ -26,6 +26,7 @@ _LANGUAGE = re.compile(
     "|pl|pt|ro|ru|sk|sl|sq|sr|sv|ta|th|tr|uk|ur|vi|zh)([-_].*)?"
 )
 _MAX_DEPTH = 4
+_NESTED = frozenset({dict, list})
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,8 @@ class Feature:
     def attributes(self) -> dict[str, Any]:
         """The values that are not null by every name that a profile may use for them, such as "name.en"."""
         filled = {name: value for name, value in self.fields.items() if not is_blank(value)}
-        if nested := {name: value for name, value in filled.items() if type(value) in (dict, list)}:
+        if not _NESTED.isdisjoint(map(type, filled.values())):
+            nested = {name: value for name, value in filled.items() if type(value) in _NESTED}
             members = flatten({name: numbered(value) for name, value in nested.items()}, is_geometry)
             texts = {name: in_one_language(value) for name, value in flatten(nested, is_field)}
             filled = {**dict(members), **filled, **texts}
@@ -58,7 +60,7 @@ class Feature:
         """Yield the fields that are not null and have none of these names, and the members that are never read."""
         read = {self.other_names.get(name, name) for name in names}.union(self.implied, [SHEET_COLUMN])
         for name in self.fields:
-            is_part = type(self.fields[name]) in (dict, list) and any(each.startswith(f"{name}.") for each in names)
+            is_part = type(self.fields[name]) in _NESTED and any(each.startswith(f"{name}.") for each in names)
             if name in self.attributes and name not in read and not is_part:
                 yield name
         yield from self.unread
