@@ -50,8 +50,9 @@ def propose_settings(exports: Sequence[Export], built_in: DiningProfile) -> tupl
 def _with_common_columns(exports: Sequence[Export], profile: DiningProfile) -> DiningProfile:
     menus, facts = MenuTable(profile).find_columns(exports)
     first = exports[0]
-    if kind := _kind_of_sheets([sheet_name(export.path) for export in exports]):
-        menus.setdefault(kind, SHEET_COLUMN)
+    kind = _kind_of_sheets([sheet_name(export.path) for export in exports])
+    if kind:
+        menus.setdefault("category" if kind == "location" and kind in menus else kind, SHEET_COLUMN)
     if not {"date", "dish"} <= menus.keys():
         advice = f"; {ROWS} can make them" if is_json(first.head) else ""
         reason = f"has no rows with a date and a dish, so no profile can be proposed{advice}"
@@ -59,7 +60,7 @@ def _with_common_columns(exports: Sequence[Export], profile: DiningProfile) -> D
     columns = {name: (column,) for name, column in menus.items()}
     usual = USUAL_DEFAULTS | ({} if len(exports) == 1 or kind else {"location": hall_name(first.source, profile.name)})
     # Some sheets may lack stations.
-    required = columns.keys() - ({"category"} if len(exports) > 1 else set())
+    required = columns.keys() - ({"category"} if len(exports) > 1 and menus.get("category") != SHEET_COLUMN else set())
     defaults = {name: value for name, value in usual.items() if name not in required}
     return replace(profile, columns=columns, facts=facts, defaults=defaults)
 
