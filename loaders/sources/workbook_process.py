@@ -11,11 +11,12 @@ import re
 import resource
 import sys
 from collections import defaultdict
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import date, datetime, time
 from itertools import islice
 from typing import IO, Any
+from xml.etree.ElementTree import ParseError, iterparse
 from zipfile import BadZipFile, ZipFile
 
 from python_calamine import (
@@ -35,8 +36,9 @@ from loaders.text import SHEET_COLUMN, header_position
 _MAX_SECONDS, _MAX_BYTES = 60, 2_000_000_000
 _HEAD_ROWS = 20
 _MAX_HEADER_ROWS = 3
-# Of OpenDocument, where Calamine does not read them.
-_MERGED_ROWS = re.compile(rb'number-rows-spanned="(?!1")')
+_ODS_TABLE = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"
+_Range = tuple[tuple[int, int], tuple[int, int]]
+_Ranges = Sequence[_Range]
 _PERCENT = re.compile(r"%|\bdv\b|daily value|percent", re.IGNORECASE)
 
 
@@ -47,9 +49,9 @@ def main(path: str, folder: str, name: str, as_rows: str) -> None:
     written: list[str] = []
     try:
         workbook = CalamineWorkbook.from_path(path)
+        merged: Mapping[str, _Ranges] = {}
         with suppress(BadZipFile, KeyError), ZipFile(path) as archive:
-            if _MERGED_ROWS.search(archive.read("content.xml")):
-                sys.exit("has merged cells, which are read of .xlsx and .xls only: save it as .xlsx")
+            merged = _merged_cells_of_ods(archive.open("content.xml"))
         sheets = [each for each in workbook.sheets_metadata if each.typ == SheetTypeEnum.WorkSheet]
         visible = [name] if name else [each.name for each in sheets if each.visible == SheetVisibleEnum.Visible]
         for each in visible:
@@ -58,7 +60,7 @@ def main(path: str, folder: str, name: str, as_rows: str) -> None:
                 file_name = f"{folder}/{'rows' if as_rows else len(written)}.csv"
                 with open(file_name, "a", encoding="utf-8", newline="") as file:
                     file.write((", " if written else "[") if as_rows else "")
-                    _write(sheet, file, as_rows=bool(as_rows))
+                    _write(sheet, sheet.merged_cell_ranges or merged.get(each, ()), file, as_rows=bool(as_rows))
                 written.append(each)
         if not written:
             raise ValueError("no visible sheet has a cell")
@@ -66,16 +68,38 @@ def main(path: str, folder: str, name: str, as_rows: str) -> None:
         sys.exit("has a password: save it without one")
     except WorksheetNotFound:
         sys.exit(f"has no sheet {name!r}")
-    except (CalamineError, XmlError, ZipError, ValueError, OSError) as error:
+    except (CalamineError, XmlError, ZipError, ParseError, ValueError, OSError) as error:
         sys.exit(f"is no workbook that can be read ({error}): export its table as CSV or XLSX")
     hidden = [] if name else [each.name for each in sheets if each.name not in visible]
     json.dump([written, hidden], sys.stdout)
 
 
-def _write(sheet: CalamineSheet, file: IO[str], *, as_rows: bool) -> None:
+def _merged_cells_of_ods(content: IO[bytes]) -> Mapping[str, _Ranges]:
+    """Return the merged cells of the sheets of OpenDocument, which Calamine does not read."""
+    merged: defaultdict[str, list[_Range]] = defaultdict(list)
+    name, row, column = "", 0, 0
+    # Limits of this process stop what other XML could do.
+    for event, element in iterparse(content, ("start", "end")):  # noqa: S314
+        kind, read = element.tag.removeprefix(_ODS_TABLE), element.get
+        if event == "end":
+            row += int(read(f"{_ODS_TABLE}number-rows-repeated", 1)) if kind == "table-row" else 0
+            element.clear()
+        elif kind == "table":
+            name, row = read(f"{_ODS_TABLE}name", ""), 0
+        elif kind == "table-row":
+            column = 0
+        elif kind in ("table-cell", "covered-table-cell"):
+            rows, columns = (int(read(f"{_ODS_TABLE}number-{each}-spanned", 1)) for each in ("rows", "columns"))
+            if rows * columns > 1:
+                merged[name].append(((row, column), (row + rows - 1, column + columns - 1)))
+            column += int(read(f"{_ODS_TABLE}number-columns-repeated", 1))
+    return merged
+
+
+def _write(sheet: CalamineSheet, ranges: _Ranges, file: IO[str], *, as_rows: bool) -> None:
     """Write the filled rows of a sheet as JSON, or each row in the line of its number as CSV."""
-    first, last = (0, -1) if as_rows else _header(sheet)
-    rows = _filled(sheet, first, last)
+    first, last = (0, -1) if as_rows else _header(sheet, ranges)
+    rows = _filled(sheet, ranges, first, last)
     percentages = _percentages(sheet)
     texts = (_texts(row, percentages) for row in rows)
     if as_rows:
@@ -90,22 +114,21 @@ def _with_sheet(rows: Iterable[list[str]], header: int, name: str) -> Iterator[l
         yield [*row, SHEET_COLUMN if number == header else name] if row and number >= header else row
 
 
-def _header(sheet: CalamineSheet) -> tuple[int, int]:
+def _header(sheet: CalamineSheet, ranges: _Ranges) -> tuple[int, int]:
     """Return the first and the last row of the header, whose cells may be merged with those below."""
     first = header_position([list(map(_text, row)) for row in islice(sheet.iter_rows(), _HEAD_ROWS)])
-    ranges = sheet.merged_cell_ranges or ()
     ends = [bottom for (top, _), (bottom, _) in ranges if top <= first < bottom < first + _MAX_HEADER_ROWS]
     return first, max(ends, default=first)
 
 
-def _filled(sheet: CalamineSheet, first: int, last: int) -> Iterator[list[Any]]:
+def _filled(sheet: CalamineSheet, ranges: _Ranges, first: int, last: int) -> Iterator[list[Any]]:
     """Yield each row with the value of merged cells in all of them; of titles and headers, only in their first column.
 
     Empty are those of a header but its last one, and rows without a cell of their own.
     """
     _, offset = sheet.start or (0, 0)
     starting: defaultdict[int, list[tuple[int, int, int]]] = defaultdict(list)
-    for (top, left), (bottom, right) in sheet.merged_cell_ranges or ():
+    for (top, left), (bottom, right) in ranges:
         if left >= offset:
             starting[top].append((bottom, left - offset, (right if bottom > last else left) - offset))
     # The last row and the value of each merged column.

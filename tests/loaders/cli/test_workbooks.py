@@ -209,22 +209,23 @@ def test_a_sheet_is_chosen_by_the_option_or_the_profile_and_named_in_errors_and_
 
 def test_buildings_and_other_formats_of_workbooks_are_read(campus_load, workbook, tmp_path):
     buildings = workbook("map.xlsx", Map=[["id", "name", "latitude", "longitude"], [1, "Widener", 42.37, -71.11]])
-    cells = [["date", "meal", "hall", "dish"], ["2026-11-20", "lunch", "North", "Crème"]]
-    rows = "".join(f"<table:table-row>{''.join(map(CELL.format, row))}</table:table-row>" for row in cells)
-    merged = rows.replace("<table:table-cell", '<table:table-cell table:number-rows-spanned="2"', 1)
-    for name, content in (("menus.ods", rows), ("merged.ods", merged)):
-        with zipfile.ZipFile(tmp_path / name, "w") as archive:
-            archive.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
-            archive.writestr("META-INF/manifest.xml", "<manifest/>")
-            archive.writestr("content.xml", ODS.format(content))
+    merged = CELL.replace("<table:table-cell", '<table:table-cell table:number-rows-spanned="2"')
+    empty = '<table:table-row table:number-rows-repeated="2"><table:table-cell/></table:table-row>'
+    covered = '<table:covered-table-cell table:number-columns-repeated="3"/>'
+    rows = [
+        [*map(CELL.format, HEADER[:4])],
+        [*map(merged.format, ["2026-11-20", "lunch", "North"]), CELL.format("Crème")],
+        [covered, CELL.format("Pie")],
+    ]
+    content = "".join(f"<table:table-row>{''.join(row)}</table:table-row>" for row in rows)
+    with zipfile.ZipFile(tmp_path / "menus.ods", "w") as archive:
+        archive.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
+        archive.writestr("META-INF/manifest.xml", "<manifest/>")
+        archive.writestr("content.xml", ODS.format(empty + content))
 
     assert campus_load("buildings", buildings).exit_code == 0
     assert campus_load("dining", tmp_path / "menus.ods").exit_code == 0
-    assert dishes(campus_load) == ["Crème"]
-    assert (
-        "has merged cells, which are read of .xlsx and .xls only"
-        in campus_load("dining", tmp_path / "merged.ods").stderr
-    )
+    assert dishes(campus_load) == ["Crème", "Pie"]
 
 
 def test_a_workbook_that_cannot_be_read_is_one_sentence(campus_load, workbook, save, tmp_path):
