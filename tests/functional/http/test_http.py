@@ -35,12 +35,11 @@ def responses(service, without_database):
     return responses
 
 
-def test_every_response_allows_any_origin(responses):
+def test_scripts_of_any_origin_may_read_every_response_and_its_headers(responses):
     for request, response in responses.items():
-        exposed = response.headers["Access-Control-Expose-Headers"].split(", ")
         assert response.headers["Access-Control-Allow-Origin"] == "*", request
+        assert response.headers["Access-Control-Expose-Headers"] == "*", request
         assert response.headers["X-Content-Type-Options"] == "nosniff", request
-        assert {"ETag", "Content-Location", "Link", "X-Campus-Empty", "X-Request-Id"} <= {*exposed}, request
 
 
 def test_every_response_has_one_request_id(responses):
