@@ -34,19 +34,15 @@ class Instrumentation:
         """Serve a request."""
         start = perf_counter()
         request_id = bind_request_id(environ)
-        started: list[str] = []
-
-        def start_with_id(status: str, headers: list[tuple[str, str]]) -> Any:
-            started.append(status)
-            return start_response(status, [*headers, (HEADER, request_id)])
-
         try:
             response, result = self.cache.get(environ)
-            chunks = respond(environ, start_with_id, response)
+            line, headers, chunks = respond(environ, response)
         except Exception as error:
             log.error("A request failed outside of the views", exc_info=error)
-            result, chunks = "bypass", respond(environ, start_with_id, _internal_error())
-        status = int(started[-1][:3])
+            result = "bypass"
+            line, headers, chunks = respond(environ, _internal_error())
+        start_response(line, [*headers, (HEADER, request_id)])
+        status = int(line[:3])
         seconds = perf_counter() - start
         endpoint = environ[DATA_REQUEST].key.route if DATA_REQUEST in environ else "other"
         self._metrics.observe(endpoint, status, "not_modified" if status == 304 else result, seconds)

@@ -1,7 +1,6 @@
 """Responses, and the one place where they are sent: conditional requests, gzip, HEAD and common headers."""
 
 import gzip
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from campus_api.http.conditional import Headers, accepts_gzip, if_modified_since, if_none_match
@@ -56,13 +55,12 @@ class CachedResponse(NamedTuple):
         return self._replace(headers=[*(each for each in self.headers if each[0] not in names), *headers])
 
 
-def respond(environ: Environ, start_response: Callable, response: CachedResponse) -> list[bytes]:
-    """Send a response, or a 304 if the client has it; gzipped if the client accepts that."""
+def respond(environ: Environ, response: CachedResponse) -> tuple[str, Headers, list[bytes]]:
+    """Return status, headers and body of a response, or of a 304 if the client has it; gzipped if it accepts that."""
     if response.etag and _is_known(environ, response.etag, response.headers):
         # A client updates the response that it has stored with the others (RFC 9111, section 3.2).
         headers = [header for header in response.headers if header[0] != "Content-Type"]
-        start_response(_NOT_MODIFIED, [*headers, *COMMON_HEADERS])
-        return []
+        return _NOT_MODIFIED, [*headers, *COMMON_HEADERS], []
     headers, body = [*response.headers, *COMMON_HEADERS], response.body.plain
     accept_encoding = environ.get("HTTP_ACCEPT_ENCODING")
     # Only what can be revalidated varies with Accept-Encoding.
@@ -71,8 +69,7 @@ def respond(environ: Environ, start_response: Callable, response: CachedResponse
         body = response.body.gzipped
     if response.status != _NO_CONTENT:
         headers.append(("Content-Length", str(len(body))))
-    start_response(response.status, headers)
-    return [] if environ["REQUEST_METHOD"] == "HEAD" else [body]
+    return response.status, headers, [] if environ["REQUEST_METHOD"] == "HEAD" else [body]
 
 
 def _is_known(environ: Environ, etag: str, headers: Headers) -> bool:

@@ -14,9 +14,7 @@ def response(body=b"[]", etag=TAG, status=OK):
 
 
 def send(response, method="GET", **environ):
-    started = []
-    body = respond({"REQUEST_METHOD": method, **environ}, lambda *arguments: started.append(arguments), response)
-    ((status, headers),) = started
+    status, headers, body = respond({"REQUEST_METHOD": method, **environ}, response)
     names = [name for name, _ in headers]
     assert len(names) == len(set(names))
     return status, dict(headers), b"".join(body)
