@@ -6,7 +6,6 @@ import secrets
 import textwrap
 from collections.abc import Mapping
 from contextvars import ContextVar
-from itertools import count
 from time import gmtime
 from typing import Any
 
@@ -17,9 +16,6 @@ HEADER = "X-Request-Id"
 # Characters that end a line or move the cursor of a terminal.
 _CONTROL_CHARACTER = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 _WELL_FORMED = re.compile(r"[A-Za-z0-9._-]{1,64}")
-# With a number they are unique; a random id for each request takes a system call.
-_PREFIX = secrets.token_hex(8)
-_numbers = count()
 
 # Not reset after the request, because the server may still log something while it sends the response. Empty in the
 # thread that polls.
@@ -30,7 +26,7 @@ def bind_request_id(environ: Mapping[str, Any]) -> str:
     """Return the client's request id if it is well formed, else a new one, and set `request_id_var`."""
     request_id = environ.get("HTTP_X_REQUEST_ID")
     if not request_id or not _WELL_FORMED.fullmatch(request_id):
-        request_id = f"{_PREFIX}{next(_numbers):08x}"
+        request_id = secrets.token_hex(12)
     request_id_var.set(request_id)
     return request_id
 
