@@ -30,11 +30,11 @@ class Run:
 @contextmanager
 def run_mongod(folder: Path) -> Iterator[str]:
     """Run a mongod, yield its URI, and wait for its end, so that its folder can be deleted."""
-    lease = embedded.lease(folder)
+    uri, release = embedded.lease(folder)
     try:
-        yield lease.uri
+        yield uri
     finally:
-        lease.release()
+        release()
         # The supervisor holds this lock until mongod has stopped.
         with (folder / "supervisor.lock").open("a", encoding="utf-8") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)

@@ -48,9 +48,9 @@ def pytest_collection_modifyitems(items):
 def mongod(tmp_path_factory):
     """The URI of a real MongoDB; the tests fail if it does not start."""
     folder = tmp_path_factory.mktemp("mongod")
-    lease = embedded.lease(folder)
-    yield lease.uri
-    lease.release()
+    uri, release = embedded.lease(folder)
+    yield uri
+    release()
     # Wait for the supervisor, which holds this lock until mongod has stopped.
     with (folder / "supervisor.lock").open("a") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)

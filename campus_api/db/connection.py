@@ -65,10 +65,10 @@ def connect(settings: Mapping[str, Any], **client_options: Any) -> Connection:
     if not uri.startswith("embedded:"):
         return _connect(uri, client_options, lambda: None)
     try:
-        lease = embedded.lease(Path(uri.removeprefix("embedded:")))
+        uri, release = embedded.lease(Path(uri.removeprefix("embedded:")))
     except embedded.EmbeddedUnavailable as error:
         raise DatabaseUnavailable(f"No embedded MongoDB: {error}") from error
-    return _connect(lease.uri, client_options, lease.release)
+    return _connect(uri, client_options, release)
 
 
 def connect_read_only(settings: Mapping[str, Any]) -> Connection:

@@ -17,7 +17,6 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 from urllib.parse import quote
@@ -36,16 +35,11 @@ class EmbeddedUnavailable(Exception):
     """No mongod could be started; the message is the reason."""
 
 
-@dataclass(frozen=True)
-class Lease:
-    """A running MongoDB that stays until `release` is called or this process ends."""
+def lease(folder: Path) -> tuple[str, Callable[[], None]]:
+    """Return the URI of the MongoDB of `folder`, started if necessary, and what releases it, as does an exit.
 
-    uri: str
-    release: Callable[[], None]
-
-
-def lease(folder: Path) -> Lease:
-    """Return the MongoDB of `folder`, starting it if necessary; EmbeddedUnavailable if that fails."""
+    Raise EmbeddedUnavailable if it cannot be started.
+    """
     mongod = _find_mongod()
     with contextlib.ExitStack() as opened:
         try:
@@ -56,7 +50,7 @@ def lease(folder: Path) -> Lease:
             socket = _running(folder, mongod)
         except OSError as error:
             raise EmbeddedUnavailable(f"{folder} cannot be used: {error.strerror}") from error
-        return Lease(f"mongodb://{quote(socket, safe='')}", opened.pop_all().close)
+        return f"mongodb://{quote(socket, safe='')}", opened.pop_all().close
 
 
 def _find_mongod() -> str:

@@ -112,7 +112,7 @@ def embedded_user(spawn):
     def start(folder):
         code = (
             "import pathlib, signal, sys; from campus_api.db import embedded;"
-            "lease = embedded.lease(pathlib.Path(sys.argv[1])); print(lease.uri, flush=True); signal.pause()"
+            "uri, release = embedded.lease(pathlib.Path(sys.argv[1])); print(uri, flush=True); signal.pause()"
         )
         process = spawn(sys.executable, "-c", code, folder)
         wait_for_process(process, lambda: "mongodb://" in process.output())

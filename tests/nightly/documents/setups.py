@@ -27,8 +27,8 @@ def trial_database(checkout):
     """Run the embedded databases throughout, so that no command has to start one."""
     leases = [embedded.lease(checkout.folder / "var" / name) for name in ("campus", "trial")]
     yield
-    for lease in leases:
-        lease.release()
+    for _, release in leases:
+        release()
 
 
 @contextlib.contextmanager
