@@ -15,7 +15,6 @@ from pymongo.client_session import ClientSession
 from pymongo.collection import Collection
 from pymongo.database import Database
 from pymongo.errors import ConfigurationError, InvalidURI, OperationFailure
-from pymongo.uri_parser import split_options
 
 from campus_api.db import embedded
 from campus_api.db.errors import DatabaseUnavailable, NewerLayout, translate_errors
@@ -149,9 +148,10 @@ def _is_mongomock(database: Database) -> bool:
 
 def _connect(uri: str, options: Mapping[str, Any], release: Callable[[], None]) -> Connection:
     try:
-        _check_options(uri.partition("?")[2])
-        # The hosts of mongodb+srv are looked up by the first query, too: DNS may be down like a database.
-        client: MongoClient = MongoClient(uri, appname="campus-api", tz_aware=True, connect=False, **options)
+        # The driver only warns of an option that is repeated, or that it drops, such as `tls=True`.
+        with warnings.catch_warnings(action="error", category=UserWarning):
+            # The hosts of mongodb+srv are looked up by the first query, too: DNS may be down like a database.
+            client: MongoClient = MongoClient(uri, appname="campus-api", tz_aware=True, connect=False, **options)
         database = client.get_default_database(_DEFAULT_NAME)
     except UserWarning:
         raise SettingError("mongo.uri: MongoDB's driver would ignore an option, or a value of one.") from None
@@ -164,14 +164,6 @@ def _connect(uri: str, options: Mapping[str, Any], release: Callable[[], None]) 
         release()
 
     return Connection(database, close)
-
-
-def _check_options(options: str) -> None:
-    """Raise UserWarning for an option that is repeated, or that pymongo drops with a warning, such as `tls=True`."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("error", UserWarning)
-        if options:
-            split_options(options, warn=True)
 
 
 def _in_memory() -> Connection:
