@@ -1,5 +1,6 @@
 """The resource tree: the nodes that look something up. All else is a named view of one, such as `menus.csv`."""
 
+from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from campus_api import documents
@@ -12,36 +13,30 @@ from campus_api.domain.models import NamedRow
 StoreT = TypeVar("StoreT", bound=BuildingStore | NamedEntityStore)
 
 
-class Root:
-    """The root of the tree, with the stores of a snapshot."""
+@dataclass(frozen=True)
+class _Folder:
+    """A node with the stores of a snapshot."""
 
-    def __init__(self, stores: Stores) -> None:
-        self.stores = stores
+    stores: Stores
+
+
+class Root(_Folder):
+    """The root of the tree."""
 
     def __getitem__(self, name: str) -> "Map | Dining | Docs":
-        children: dict[str, Map | Dining | Docs] = {
-            "map": Map(self.stores.buildings),
-            "dining": Dining(self.stores),
-            "docs": Docs(),
-        }
-        return children[name]
+        children: dict[str, type[Map | Dining | Docs]] = {"map": Map, "dining": Dining, "docs": Docs}
+        return children[name](self.stores)
 
 
-class Map:
+class Map(_Folder):
     """The data of the map."""
 
-    def __init__(self, store: BuildingStore) -> None:
-        self.store = store
-
     def __getitem__(self, name: str) -> "Buildings":
-        return {"buildings": Buildings(self.store)}[name]
+        return {"buildings": Buildings(self.stores.buildings)}[name]
 
 
-class Dining:
+class Dining(_Folder):
     """The data of dining."""
-
-    def __init__(self, stores: Stores) -> None:
-        self.stores = stores
 
     def __getitem__(self, name: str) -> "Collection":
         stores = self.stores
@@ -49,37 +44,36 @@ class Dining:
         return Collection(lists[name])
 
 
-class Docs:
+class Docs(_Folder):
     """The reference, with a child for each document."""
 
     def __getitem__(self, name: str) -> documents.Document:
         return documents.read()[name]
 
 
+@dataclass(frozen=True)
 class Collection(Generic[StoreT]):
     """A list with one child for each id in a store."""
 
-    def __init__(self, store: StoreT) -> None:
-        self.store = store
+    store: StoreT
 
-    def __getitem__(self, name: str) -> "Item[StoreT]":
+    def __getitem__(self, name: str) -> "Item":
         id_ = ids.from_path(name)
         data = None if id_ is None else self.store.get(id_)
         if data is None:
             raise KeyError(name)
-        return Item(data, self.store)
+        return Item(data)
 
 
-class Item(Generic[StoreT]):
-    """One building, category, location or recipe of a store."""
+@dataclass(frozen=True)
+class Item:
+    """One building, category, location or recipe."""
 
-    def __init__(self, data: BuildingRow | NamedRow, store: StoreT) -> None:
-        self.data = data
-        self.store = store
+    data: BuildingRow | NamedRow
 
 
 class Buildings(Collection[BuildingStore]):
     """The list of buildings; `7.geojson` is the building 7, too."""
 
-    def __getitem__(self, name: str) -> Item[BuildingStore]:
+    def __getitem__(self, name: str) -> Item:
         return super().__getitem__(name.removesuffix(".geojson"))

@@ -6,7 +6,6 @@ from pyramid.request import Request
 from pyramid.view import view_config
 
 from campus_api.db.rows import EncodedFacts
-from campus_api.db.stores import RecipeStore
 from campus_api.domain import tables
 from campus_api.domain.models import DishRow, FactsRow
 from campus_api.resources import Dining, Item
@@ -33,9 +32,9 @@ def _fact_cells(facts: EncodedFacts) -> tables.Row:
 
 
 @view_config(context=Item, name="facts", renderer="json")
-def recipe_facts(context: Item[RecipeStore], request: Request) -> FactsRow:
+def recipe_facts(context: Item, request: Request) -> FactsRow:
     """Return the facts of a recipe: the catalog has no facts of other items."""
-    return context.store.facts(context.data["id"])
+    return request.root.stores.recipes.facts(context.data["id"])
 
 
 @view_config(context=Dining, name="facts", renderer="json")

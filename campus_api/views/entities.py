@@ -18,13 +18,13 @@ from campus_api.resources import Buildings, Collection, Dining, Item, Map
 @view_config(context=Map, name="buildings.geojson", renderer="buildings")
 def buildings(context: Buildings | Map, request: Request) -> list[Any]:
     """Return the buildings that match the query."""
-    return context.store.search(**request.filters, encode=building_encoder(request))
+    return request.root.stores.buildings.search(**request.filters, encode=building_encoder(request))
 
 
 @view_config(context=Map, name="buildings.csv", renderer="csv")
 def building_table(context: Map, request: Request) -> list[tables.Row]:
     """Return the cells of the buildings that match the query."""
-    return [tables.BUILDING_HEADER, *context.store.search(**request.filters, encode=tables.building_cells)]
+    return [tables.BUILDING_HEADER, *context.stores.buildings.search(**request.filters, encode=tables.building_cells)]
 
 
 @view_config(context=Collection, renderer="json")
