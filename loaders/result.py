@@ -38,18 +38,23 @@ class SourceLocation(NamedTuple):
         return f"line {self.line}" if self.record is None else f"line {self.line} (record {self.record})"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class RecordError:
-    """A problem with one record: it was rejected, or imported with a warning; `value` is as it is shown, or None."""
+    """A problem with one record: it was rejected, or imported with a warning; `value` is as it is shown, or None.
+
+    `times` is the number of records with this problem, of which it is about the first one.
+    """
 
     file: str
     location: SourceLocation
     field: str
     value: str | None
     reason: str
+    times: int = 1
 
     def __str__(self) -> str:
-        return f"{self.file}, {self.location}: {self.message}"
+        number = f" ({self.times:,} times)" if self.times > 1 else ""
+        return f"{self.file}, {self.location}: {self.message}{number}"
 
     @property
     def message(self) -> str:
@@ -78,15 +83,14 @@ class ReadResult:
     """Errors and statistics of a set of export files.
 
     `origins` has the URL or the pipe of each temporary file. `unread` counts the records by each element, column or
-    member that is not read. `warnings` has the first occurrence of each message and the number of occurrences.
-    `assigned_ids` has the new integers by the text ids of the provider, which are not in the database yet,
-    `restored_ids` those of a dump, `database_id` the UUID of its database. More than `max_errors` raise
-    UnreadableFileError.
+    member that is not read. `warnings` has the first occurrence of each message. `assigned_ids` has the new integers by
+    the text ids of the provider, which are not in the database yet, `restored_ids` those of a dump, `database_id` the
+    UUID of its database. More than `max_errors` raise UnreadableFileError.
     """
 
     sources: list[dict[str, str]] = field(default_factory=list)
     errors: list[RecordError] = field(default_factory=list)
-    warnings: dict[str, tuple[RecordError, int]] = field(default_factory=dict)
+    warnings: dict[str, RecordError] = field(default_factory=dict)
     duplicates: int = 0
     unread: Counter[str] = field(default_factory=Counter)
     assigned_ids: dict[str, int] = field(default_factory=dict)
@@ -140,8 +144,10 @@ class ReadResult:
     def add_warning(self, file: str, location: SourceLocation, warning: DataWarning) -> None:
         """Add a warning, or count it if the same message was added before."""
         record = RecordError(file, location, warning.field, _show(warning.value), warning.reason)
-        first, count = self.warnings.get(record.message, (record, 0))
-        self.warnings[record.message] = (first, count + 1)
+        if record.message in self.warnings:
+            self.warnings[record.message].times += 1
+        else:
+            self.warnings[record.message] = record
 
 
 @dataclass

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Any, TextIO
 
 from loaders.cli.terminal import echo, escape
@@ -16,19 +16,6 @@ _MAX_LEFT_OUT = 1 / 20
 # Quoted texts and numbers in a reason differ from record to record.
 _VARIABLE_PARTS = re.compile(r"'[^']*'|\"[^\"]*\"|-?[0-9]+(\.[0-9]+)?")
 
-Counted = tuple[RecordError, int]
-
-
-@dataclass
-class ProblemGroup:
-    """Problems with the same reason: the first one, and their number."""
-
-    first: RecordError
-    times: int = 0
-
-    def __str__(self) -> str:
-        return str(self.first) if self.times == 1 else f"{self.first} ({self.times:,} times)"
-
 
 def print_problems(result: LoadResult) -> None:
     """Print errors, new warnings and violated guards on standard error."""
@@ -36,7 +23,7 @@ def print_problems(result: LoadResult) -> None:
     print_errors(reading)
     if result.state == "invalid":
         _explain_rejection(reading)
-    new = [counted for message, counted in reading.warnings.items() if message not in result.known_warnings]
+    new = [each for message, each in reading.warnings.items() if message not in result.known_warnings]
     for line in _lines(new):
         echo(f"warning: {line}", err=True)
     _print_violations(result)
@@ -46,7 +33,7 @@ def print_problems(result: LoadResult) -> None:
 
 def print_errors(reading: ReadResult) -> None:
     """Print the errors of records on standard error."""
-    for line in _lines(_errors(reading)):
+    for line in _lines(reading.errors):
         echo(line, err=True)
 
 
@@ -55,7 +42,7 @@ def write_problems(file: TextIO, reading: ReadResult) -> None:
     try:
         with file:
             file.writelines(f"{escape(str(error))}\n" for error in reading.errors)
-            file.writelines(f"warning: {escape(str(ProblemGroup(*each)))}\n" for each in reading.warnings.values())
+            file.writelines(f"warning: {escape(str(each))}\n" for each in reading.warnings.values())
     except OSError as error:
         raise OSError(error.errno, error.strerror, file.name) from None
 
@@ -63,7 +50,7 @@ def write_problems(file: TextIO, reading: ReadResult) -> None:
 def problems_as_json(result: LoadResult) -> list[dict[str, Any]]:
     """Return the errors, summarized as on standard error, and the violated guards."""
     reading = result.reading
-    problems = [error | {"guard": None} for error in _as_json(_errors(reading))]
+    problems = [error | {"guard": None} for error in _as_json(reading.errors)]
     if not (reading.errors or reading.record_count) and result.state == "invalid":
         problems.append(problem(reading.explain_no_records()))
     if result.staleness:
@@ -83,31 +70,27 @@ def problem(
     return {"file": file, "line": line, "reason": reason, "guard": guard, "times": 1}
 
 
-def _errors(reading: ReadResult) -> list[Counted]:
-    return [(error, 1) for error in reading.errors]
-
-
-def _summarize(problems: Collection[Counted]) -> list[ProblemGroup]:
-    """Return each of a few problems, or else a group for each reason, the most frequent ones first."""
+def _summarize(problems: Collection[RecordError]) -> list[RecordError]:
+    """Return each of a few problems, or else the first one of each reason, the most frequent ones first."""
     if len(problems) <= MAX_LINES:
-        return [ProblemGroup(first, times) for first, times in problems]
-    groups: dict[tuple[str, str], ProblemGroup] = {}
-    for each, times in problems:
+        return list(problems)
+    groups: dict[tuple[str, str], RecordError] = {}
+    for each in problems:
         reason = each.field, _VARIABLE_PARTS.sub("…", each.reason)
-        groups.setdefault(reason, ProblemGroup(each)).times += times
+        groups.setdefault(reason, replace(each, times=0)).times += each.times
     return sorted(groups.values(), key=lambda group: -group.times)
 
 
-def _lines(problems: Collection[Counted]) -> list[str]:
+def _lines(problems: Collection[RecordError]) -> list[str]:
     return shorten([str(group) for group in _summarize(problems)], "reason", "reasons")
 
 
-def _as_json(problems: Collection[Counted]) -> list[dict[str, Any]]:
+def _as_json(problems: Collection[RecordError]) -> list[dict[str, Any]]:
     groups, rows = _summarize(problems), []
-    for group in groups[:MAX_LINES]:
-        first, record = group.first, group.first.location.record
-        reason = first.message if record is None else f"record {record}: {first.message}"
-        rows.append({"file": first.file, "line": first.location.line, "reason": reason, "times": group.times})
+    for each in groups[:MAX_LINES]:
+        record = each.location.record
+        reason = each.message if record is None else f"record {record}: {each.message}"
+        rows.append({"file": each.file, "line": each.location.line, "reason": reason, "times": each.times})
     if others := groups[MAX_LINES:]:
         reason = f"and {pluralize(len(others), 'more reason')}"
         rows.append({"file": None, "line": None, "reason": reason, "times": sum(group.times for group in others)})

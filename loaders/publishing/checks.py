@@ -165,10 +165,10 @@ def _median_point(extents: Sequence[Extent]) -> BoundingBox:
 
 def contradicting_meals(reading: DiningRead) -> Iterator[SafetyViolation]:
     """Yield a violation if the names of most meals are not those of their numbers."""
-    warnings = [each for each in reading.warnings.values() if each[0].reason.startswith(CONTRADICTS)]
-    rows, contradicting = len(reading.records) + reading.duplicates, sum(times for _, times in warnings)
+    warnings = [each for each in reading.warnings.values() if each.reason.startswith(CONTRADICTS)]
+    rows, contradicting = len(reading.records) + reading.duplicates, sum(each.times for each in warnings)
     if contradicting >= _MIN_COUNT and contradicting > _MAX_LOST_RATIO * rows:
-        examples = "; ".join(warning.message for warning, _ in warnings[:_EXAMPLES])
+        examples = "; ".join(each.message for each in warnings[:_EXAMPLES])
         reason = f"{contradicting} of {rows} rows have another meal's name: {examples}"
         yield SafetyViolation(Guard.CONTRADICTING_MEALS, reason)
 

@@ -44,7 +44,7 @@ def unlisted(result):
 
 
 def messages(result):
-    return [(message, times) for message, (_, times) in result.warnings.items()]
+    return [(message, each.times) for message, each in result.warnings.items()]
 
 
 def test_a_recipe_contains_what_is_listed_and_what_its_ingredients_name(save_rows):

@@ -99,7 +99,7 @@ def test_a_value_that_is_left_out_is_a_warning(save_facts):
     ]:
         result = read(save_facts({"Protein": "1g", **fields}))
 
-        [(warning, _)] = result.warnings.values()
+        [warning] = result.warnings.values()
         assert (result.errors, str(warning.location), warning.message) == ([], "line 1 (record 1)", message), fields
         nutrients = result.lists.facts[31001].nutrients
         assert nutrients.protein == Nutrient(1, "g", None), fields
@@ -140,7 +140,7 @@ def test_numbers_have_the_unit_of_their_column_or_else_of_the_law(save, dining_p
     assert (pie.protein, pie.sodium, pie.cholesterol) == tuple(starmap(Nutrient, [(12, "g"), (300, "mg"), (30, "mg")]))
     assert (pie.sugars, pie.total_fat) == (Nutrient(7.5, "g"), Nutrient(8, "mg"))
     assert (tea.sodium, tea.total_fat) == (Nutrient(5, "g"), Nutrient(9, "g"))
-    assert [(message, times) for message, (_, times) in result.warnings.items()] == [
+    assert [(message, each.times) for message, each in result.warnings.items()] == [
         ("Chol has numbers without a unit, which are read as mg", 1),
         ("Sugar has numbers without a unit, which are read as g", 2),
         ("Fat has numbers without a unit, which are read as g", 1),

@@ -133,8 +133,8 @@ def test_a_meal_name_that_contradicts_the_number_is_a_warning(save_rows, save_cs
         result = read(save_rows(foodpro_row(Meal_Number=number, Meal_Name=name)))
         message = f"Meal_Name {name!r} contradicts Meal_Number {number} ({means}); the number is used"
         assert ([*result.warnings], [row.meal for row in result.records]) == ([message], [int(number) - 1]), number
-    [(warning, times)] = read(save_csv(foodpro_row(), *[foodpro_row(Meal_Name="Lunch")] * 2)).warnings.values()
-    assert (warning.location.line, times) == (3, 2)
+    [warning] = read(save_csv(foodpro_row(), *[foodpro_row(Meal_Name="Lunch")] * 2)).warnings.values()
+    assert (warning.location.line, warning.times) == (3, 2)
 
 
 def test_dates_that_can_be_read_in_one_way_are_read_without_a_setting(save_rows):

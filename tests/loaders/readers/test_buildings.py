@@ -151,7 +151,7 @@ def test_an_assigned_id_is_the_text_of_the_provider_in_errors_and_warnings(save_
     result = buildings.read([(replace(PROFILE, id=AssignedId(("code",))), [path])])
 
     assert [error.message for error in result.errors] == ["id 'LIB' is the id of 2 different buildings"] * 2
-    assert [record.value for record, _ in result.warnings.values()] == ["'GYM'"]
+    assert [record.value for record in result.warnings.values()] == ["'GYM'"]
 
 
 def test_an_assigned_id_of_one_word_is_the_code_unless_a_field_has_it(save_features):

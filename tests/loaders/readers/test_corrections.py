@@ -38,7 +38,7 @@ def read(save_profile, save_features):
 
 
 def warnings(result):
-    return [warning.message for warning, _ in result.warnings.values() if warning.file == "corrections.toml"]
+    return [warning.message for warning in result.warnings.values() if warning.file == "corrections.toml"]
 
 
 def test_a_correction_has_lists_of_other_names_and_of_tags(read, save_profile):

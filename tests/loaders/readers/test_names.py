@@ -4,7 +4,7 @@ from tests.factories import feature, foodpro_row
 
 
 def warnings(result):
-    return [(error.location.line, error.message, times) for error, times in result.warnings.values()]
+    return [(error.location.line, error.message, error.times) for error in result.warnings.values()]
 
 
 def test_a_name_that_differs_in_case_or_spaces_from_that_of_another_id_is_a_warning(save_features):
@@ -41,7 +41,7 @@ def test_another_name_of_the_same_hall_or_category_is_a_warning(save_rows):
 
     result = dining.read([(profiles.load_dining_profile("foodpro"), paths)])
 
-    assert [(error.file, error.message) for error, _ in result.warnings.values()] == [
+    assert [(error.file, error.message) for error in result.warnings.values()] == [
         ("south.json", "location 'South Hall' (id 30) differs from 'North Hall', its name in another row"),
         ("south.json", "category 'Salads' (id 23) differs from 'Make Your Own Bar', its name in another row"),
     ]
