@@ -43,7 +43,6 @@ class LoadCommand:
     assigns_ids: Callable[[Any], bool]
     read_sources: Callable[..., Any]
     publish: Callable[..., LoadResult]
-    has_dates: bool = False
 
     def read(
         self,
@@ -124,9 +123,7 @@ def _assigns_dining_ids(profile: DiningProfile) -> bool:
 BUILDINGS = LoadCommand(
     "buildings", profiles.load_building_profile, attrgetter("assigns_ids"), buildings.read, load_buildings
 )
-DINING = LoadCommand(
-    "dining", profiles.load_dining_profile, _assigns_dining_ids, dining.read, load_dining, has_dates=True
-)
+DINING = LoadCommand("dining", profiles.load_dining_profile, _assigns_dining_ids, dining.read, load_dining)
 _COMMANDS = {each.dataset: each for each in (BUILDINGS, DINING)}
 
 

@@ -177,7 +177,7 @@ def _load_files(
     command: LoadCommand, local: LocalExports, open_database: OpenDatabase, options: LoadOptions
 ) -> LoadResult:
     """Read and load the records, and do so again if another load has assigned the same ids in the meantime."""
-    if local.missing and not command.has_dates:
+    if local.missing and command is BUILDINGS:
         raise local.missing[0]
     return with_retries(partial(_load_once, command, local, open_database, options), AssignedIdsConflict)
 
