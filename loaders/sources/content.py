@@ -22,23 +22,16 @@ _HTML = re.compile(
 )
 _MEMBER = re.compile(r'"([^"\\]{1,80})"\s*:')
 _ELEMENT = re.compile(r"<([A-Za-z_][\w:.-]*)")
-_TABLE = "export its table as CSV or XLSX"
 _SIGNATURES = {
     "HTML, perhaps a login page, and not an export": _HTML,
-    f"a PDF: {_TABLE}": re.compile(rb"%PDF-"),
-    f"an image: {_TABLE}": re.compile(
-        rb"\x89PNG\r\n|\xff\xd8\xff|GIF8|RIFF....WEBP|II\*\0|MM\0\*|BM....\0{4}"
-        rb"|....ftyp(heic|heix|mif1|avif)",
-        re.DOTALL,
-    ),
-    f"a text document or a presentation: {_TABLE}": re.compile(
-        rb"PK\x03\x04.*?(\[Content_Types\]\.xml|mimetypeapplication/vnd\.oasis)|\xd0\xcf\x11\xe0|\{\\rtf", re.DOTALL
-    ),
     "an archive: unpack it": re.compile(
         rb"7z\xbc\xaf\x27\x1c|Rar!\x1a\x07|BZh[1-9]1AY|\xfd7zXZ\0|\x28\xb5\x2f\xfd|.{257}ustar", re.DOTALL
     ),
-    f"a file of another program: {_TABLE}": re.compile(
-        rb"PAR1|AC10[0-9]{2}\0|\x89HDF|(?!\0\0\x27\x0a|SQLite|PK).{0,16}?\0{8}", re.DOTALL
+    "a PDF, an image, a text document or a file of another program: export its table as CSV or XLSX": re.compile(
+        rb"%PDF-|\x89PNG\r\n|\xff\xd8\xff|GIF8|RIFF....WEBP|II\*\0|MM\0\*|BM....\0{4}|....ftyp(heic|heix|mif1|avif)"
+        rb"|PK\x03\x04.*?(\[Content_Types\]\.xml|mimetypeapplication/vnd\.oasis)|\xd0\xcf\x11\xe0|\{\\rtf"
+        rb"|PAR1|AC10[0-9]{2}\0|\x89HDF|(?!\0\0\x27\x0a|SQLite|PK).{0,16}?\0{8}",
+        re.DOTALL,
     ),
 }
 

@@ -13,8 +13,7 @@ from loaders.sources.files import open_export, read_head
 from tests.loaders.errors import error_of
 
 HTML = "HTML, perhaps a login page, and not an export"
-EXPORT = "export its table as CSV or XLSX"
-TEXT = f"a text document or a presentation: {EXPORT}"
+OTHER = "a PDF, an image, a text document or a file of another program: export its table as CSV or XLSX"
 
 
 def text_in(path, result=None):
@@ -125,11 +124,10 @@ def test_a_file_that_is_no_export_is_named(reason):
     for content, what in [
         (b"<!DOCTYPE html>\n<title>Log in</title>", HTML),
         (BOM_UTF8 + b"\n<!-- sso --><html>", HTML),
-        (b"%PDF-1.7", f"a PDF: {EXPORT}"),
-        *((image, f"an image: {EXPORT}") for image in (b"\x89PNG\r\n\x1a\n", b"II*\0\b", b"\0\0\0\x18ftypheic")),
-        (archive_of({"[Content_Types].xml": "<Types/>", "word/document.xml": "<document/>"}), TEXT),
-        (archive_of({"mimetype": "application/vnd.oasis.opendocument.text"}, zipfile.ZIP_STORED), TEXT),
+        (archive_of({"[Content_Types].xml": "<Types/>", "word/document.xml": "<document/>"}), OTHER),
+        (archive_of({"mimetype": "application/vnd.oasis.opendocument.text"}, zipfile.ZIP_STORED), OTHER),
+        *((image, OTHER) for image in (b"\x89PNG\r\n\x1a\n", b"II*\0\b", b"\0\0\0\x18ftypheic")),
         *((archive, "an archive: unpack it") for archive in (b"7z\xbc\xaf\x27\x1c", b"\xfd7zXZ\0", b"BZh91AY&SY")),
-        *((other, f"a file of another program: {EXPORT}") for other in (b"PAR1", bytes(100), b"x\0\0\0" + bytes(20))),
+        *((other, OTHER) for other in (b"%PDF-1.7", b"PAR1", bytes(100), b"x\0\0\0" + bytes(20))),
     ]:
         assert reason(content) == f"is {what}", content[:30]
