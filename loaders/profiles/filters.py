@@ -13,7 +13,7 @@ class Condition:
     """A field whose value must be one of these texts, or match the pattern; an absent field is the empty text."""
 
     field: str
-    values: tuple[str, ...] = ()
+    values: frozenset[str] = frozenset()
     pattern: str | None = None
 
     def matches(self, attributes: Mapping[str, Any]) -> bool:
@@ -36,7 +36,7 @@ def _parse_condition(field: str, value: object) -> Condition:
     values = value if isinstance(value, list) else [value]
     if not values or not all(isinstance(each, str | int | float) for each in values):
         raise ValueError(f'{key} is neither a value, a list of values nor {{pattern = "..."}}')
-    return Condition(field, tuple(sorted({_as_text(key, each) for each in values})))
+    return Condition(field, frozenset(_as_text(key, each) for each in values))
 
 
 def _as_text(field: str, value: object) -> str:

@@ -57,16 +57,6 @@ def test_an_invalid_condition_is_an_error(load, problem):
     assert message.startswith("filter.building.pattern '(' is not a regular expression")
 
 
-def test_values_in_another_order_have_the_same_representation_and_another_pattern_has_another_one():
-    values = [f"kind {number}" for number in range(50)]
-    conditions = values, values[::-1], *({"pattern": "|".join([*values, end])} for end in ("yes", "no"))
-
-    one, same, *others = (repr(parse_filter({"building": each})) for each in conditions)
-
-    assert one == same
-    assert len({one, *others}) == 3
-
-
 def test_what_is_not_there_or_not_yet_is_no_building_of_openstreetmap():
     values = ["yes", "Yes;Residential-Hall", "university", "no", "No", "entrance", "demolished", "Proposed", "razed"]
     for name in ("openstreetmap", "overpass"):
