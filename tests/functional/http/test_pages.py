@@ -114,9 +114,8 @@ def test_every_page_has_the_search_which_is_a_form_without_javascript(service):
         *(("/", 200), ("/docs", 200), ("/docs/clients.md", 200), ("/explore", 200)),
         *(("/nowhere", 404), ("/dining/menus?x=1", 400)),
     ):
-        page = service.app.get(
-            path, headers={"Accept": "text/html"}, extra_environ={"SCRIPT_NAME": "/c"}, status=status
-        )
+        prefix = {"SCRIPT_NAME": "/c"}
+        page = service.app.get(path, headers={"Accept": "text/html"}, extra_environ=prefix, status=status)
         form = page.html.find("header").find("form", role="search")
         assert form["action"] == "/c/search", path
         assert form.find("input")["name"] == "q", path
@@ -144,23 +143,14 @@ def test_a_search_has_a_page_for_browsers_with_links_to_the_map_and_to_the_menus
     assert service.app.get("/search?kind=x", headers=browser, status=400).content_type == "text/html"
 
 
-def test_a_static_file_is_immutable(service):
-    for name, content_type in (
-        ("site.css", "text/css; charset=utf-8"),
-        ("leaflet/leaflet.js", "text/javascript; charset=utf-8"),
-    ):
-        headers = service.app.get(static(service.app, name)).headers
-        assert headers["Content-Type"] == content_type, name
+def test_a_static_file_is_immutable_and_gzipped_if_the_client_accepts_it(service):
+    for name, content_type in {"site.css": "text/css", "leaflet/leaflet.js": "text/javascript"}.items():
+        request = Request.blank(static(service.app, name), headers={"Accept-Encoding": "gzip"})
+        # WebTest would decompress it.
+        headers = request.get_response(service.app.app).headers
+        assert headers["Content-Type"] == f"{content_type}; charset=utf-8", name
         assert headers["Cache-Control"] == "public, max-age=31536000, immutable", name
-
-
-def test_a_static_file_is_gzipped_if_the_client_accepts_it(service):
-    request = Request.blank(static(service.app, "leaflet/leaflet.js"), headers={"Accept-Encoding": "gzip"})
-
-    # WebTest would decompress it.
-    headers = request.get_response(service.app.app).headers
-
-    assert (headers["Content-Encoding"], headers["Vary"]) == ("gzip", "Accept-Encoding")
+        assert (headers["Content-Encoding"], headers["Vary"]) == ("gzip", "Accept-Encoding"), name
 
 
 def test_an_unknown_static_file_is_a_problem_404(service):
