@@ -35,14 +35,11 @@ def test_a_path_that_is_no_path_of_the_tree_is_a_404(app):
 
 
 def test_a_damaged_document_is_a_503(start, caplog):
-    for path, collection, field in (
-        ("/map/buildings/1", "buildings", "point"),
-        ("/map/buildings", "buildings", "point"),
-        ("/dining/recipes/1", "recipes", "name"),
-        ("/dining/recipes/1/facts", "recipes", "name"),
-        ("/dining/locations/30", "locations", "name"),
-        ("/dining/menus", "menus", "items"),
-        ("/dining/dishes?without=milk", "menus", "items"),
+    for collection, field, paths in (
+        ("buildings", "point", ["/map/buildings/1", "/map/buildings"]),
+        ("recipes", "name", ["/dining/recipes/1", "/dining/recipes/1/facts"]),
+        ("locations", "name", ["/dining/locations/30"] * 2),
+        ("menus", "items", ["/dining/menus", "/dining/dishes?without=milk"]),
     ):
         service = start(**{"cache.memory_mb": "0"})
         service.serve_buildings(building(1))
@@ -50,13 +47,13 @@ def test_a_damaged_document_is_a_503(start, caplog):
         live_collection(service.database, collection).update_many({}, {"$unset": {field: ""}})
         caplog.clear()
 
-        for _ in range(2):
+        for path in paths:
             service.app.get(path, status=503)
 
         # Once, however many requests fail.
         [message] = [record.message for record in caplog.records if record.message.startswith("A query failed")]
-        assert message.startswith(f"A query failed: {collection}: "), path
-        assert message.endswith(f" is damaged: KeyError: '{field}'"), path
+        assert message.startswith(f"A query failed: {collection}: "), collection
+        assert message.endswith(f" is damaged: KeyError: '{field}'"), collection
 
 
 def test_a_browser_gets_a_page_for_an_unknown_path(app):
