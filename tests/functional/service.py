@@ -32,6 +32,10 @@ class Service:
         self.database[DATASETS].delete_many({})
         self.revisions.poll()
 
+    def set_loaded_at(self, dataset, time):
+        self.database[DATASETS].update_one({"_id": dataset}, {"$set": {"loaded_at": time}})
+        self.revisions.poll()
+
     def metric(self, name, **labels):
         """Return the value of a metric, None if it is missing."""
         selector = ",".join(f'{key}="{value}"' for key, value in labels.items())

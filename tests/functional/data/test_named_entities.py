@@ -80,9 +80,7 @@ def test_a_location_without_a_loaded_building_has_no_geometry(places):
 
 
 def test_the_time_of_modification_is_that_of_the_later_load(places):
-    long_ago = datetime(2020, 1, 1, tzinfo=UTC)
-    places.database.datasets.update_one({"_id": "dining"}, {"$set": {"loaded_at": long_ago}})
-    places.revisions.poll()
+    places.set_loaded_at("dining", datetime(2020, 1, 1, tzinfo=UTC))
 
     dataset = places.database.datasets.find_one({"_id": "buildings"})
     assert places.app.get(PLACES).last_modified == dataset["loaded_at"].replace(microsecond=0)

@@ -26,11 +26,6 @@ def etag(service, path="/dining/menus"):
     return service.app.get(path).headers["ETag"]
 
 
-def set_loaded_at(service, time):
-    service.database.datasets.update_one({"_id": "dining"}, {"$set": {"loaded_at": time}})
-    service.revisions.poll()
-
-
 def test_a_load_changes_the_etags_of_its_data_set_only(loaded):
     of_both = ["/dining/locations", "/dining/locations.geojson", "/dining/menus.ics", "/search"]
     of_both += ["/changes", "/changes.atom"]
@@ -51,7 +46,7 @@ def test_a_load_changes_the_etags_of_its_data_set_only(loaded):
 def test_a_database_that_was_created_again_has_other_etags(loaded):
     before = etag(loaded)
 
-    set_loaded_at(loaded, datetime.now(UTC) + timedelta(seconds=1))
+    loaded.set_loaded_at("dining", datetime.now(UTC) + timedelta(seconds=1))
 
     assert etag(loaded) != before
 
@@ -147,13 +142,13 @@ def test_responses_were_last_modified_by_the_load_those_of_today_at_midnight_at_
     ):
         service = start(**{"clock.frozen_at": f"{now}:00-05:00"})
         service.serve_dining(serving())
-        set_loaded_at(service, datetime.fromisoformat(f"{loaded_at}:00-05:00"))
+        service.set_loaded_at("dining", datetime.fromisoformat(f"{loaded_at}:00-05:00"))
         for path in paths:
             assert service.app.get(path).headers["Last-Modified"] == expected, (now, loaded_at, path)
 
 
 def test_what_is_in_memory_is_served_stale_while_no_revision_can_be_read(loaded):
-    set_loaded_at(loaded, datetime.now(UTC) - timedelta(days=1))
+    loaded.set_loaded_at("dining", datetime.now(UTC) - timedelta(days=1))
     empty = "/dining/menus?meal=2"
     fresh = {path: loaded.app.get(path) for path in ("/dining/recipes", empty, "/dining/recipes/1", "/search?q=kashi")}
     loaded.database.datasets.update_one({"_id": "dining"}, {"$unset": {"revision": ""}})
@@ -177,7 +172,7 @@ def test_a_superseded_response_is_served_stale_if_the_new_one_is_unavailable(loa
         publish_dining(loaded.database, [serving(1, "Another")])
         # No response can be rendered.
         live_collection(loaded.database, "recipes").drop()
-        set_loaded_at(loaded, datetime.now(UTC) + timedelta(hours=hours))
+        loaded.set_loaded_at("dining", datetime.now(UTC) + timedelta(hours=hours))
 
         stale = loaded.app.get("/dining/recipes", status=200)
 

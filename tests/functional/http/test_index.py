@@ -5,7 +5,6 @@ from datetime import UTC, datetime
 
 import pytest
 
-from campus_api.db.connection import DATASETS
 from campus_api.domain.allergens.spellings import all_words
 from campus_api.domain.models import Spelling
 from tests.factories import TODAY, building, serving
@@ -102,8 +101,7 @@ def test_the_index_is_available_without_the_database(without_database):
 
 def test_the_start_page_describes_the_live_data_and_dates_loads_in_campus_time(loaded):
     evening = datetime(2026, 11, 20, 4, 59, tzinfo=UTC)
-    loaded.database[DATASETS].update_one({"_id": "buildings"}, {"$set": {"loaded_at": evening}})
-    loaded.revisions.poll()
+    loaded.set_loaded_at("buildings", evening)
     html = page(loaded)
 
     assert "2 buildings, updated on November 19, 2026." in html

@@ -2,9 +2,7 @@
 
 import pytest
 
-from tests.factories import TODAY, hall, serving
-
-YESTERDAY, TOMORROW = "2026-11-19", "2026-11-21"
+from tests.factories import TODAY, TOMORROW, YESTERDAY, hall, serving
 
 
 @pytest.fixture
