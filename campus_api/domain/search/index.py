@@ -1,9 +1,10 @@
 """Search index: names and addresses in memory, ranked by how well they match a query."""
 
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from enum import IntEnum
-from itertools import chain, islice
+from itertools import accumulate, islice
 from math import log
 from typing import NamedTuple
 
@@ -24,6 +25,8 @@ _KINDS = {
 _MIN_SIMILARITY, _MIN_RELATIVE_SIMILARITY = 0.65, 0.82
 # The weights of the words of a name, of an address, and for the type and the tags.
 _NAME, _ADDRESS, _KIND = 1.0, 0.9, 0.7
+# A query of fewer letters is one of the first letters of a text.
+_MIN_INSIDE_LENGTH = 3
 # The similarity of a name that is written with other spaces, or by its initials.
 _JOINED = 0.95
 _MIN_JOINED_LENGTH = 4
@@ -64,12 +67,28 @@ class Entry(NamedTuple):
 
 
 class _Text(NamedTuple):
-    """A name, an address or tags of the entry with a number, as words, and without the spaces between them."""
+    """A name, an address or tags of the entry with a number, as words."""
 
     number: int
     words: str
-    joined: str
     weight: float
+
+
+class _Lines:
+    """Texts in one string, because most have a part of a query nowhere."""
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        lines = [f"\n{text}" for text in texts]
+        self._text = "".join(lines)
+        self._starts = [0, *accumulate(map(len, lines))]
+
+    def containing(self, part: str) -> Iterator[int]:
+        """Yield the numbers of the texts that contain a part: "\\nab" those that begin with it."""
+        position = self._text.find(part)
+        while position >= 0:
+            number = bisect_right(self._starts, position) - 1
+            yield number
+            position = self._text.find(part, self._starts[number + 1])
 
 
 class _Match(IntEnum):
@@ -86,7 +105,7 @@ class _Rank(NamedTuple):
     """How well an entry matches: the first field that differs decides, the greater one is better.
 
     `has_most` is whether it matches about as well as the best one, and not only by words that that lacks; `coverage` is
-    the share of the text that the query has.
+    the share of the text that the query has; `other` numbers the word that it has and the best one lacks, 0 if none.
     """
 
     match: _Match
@@ -95,12 +114,6 @@ class _Rank(NamedTuple):
     weight: float
     similarity: float
     coverage: float
-
-
-class _Score(NamedTuple):
-    """The rank of an entry, and the number of the word of the query that it has and the best one lacks, 0 if none."""
-
-    rank: _Rank
     other: int = 0
 
 
@@ -110,7 +123,10 @@ class SearchIndex:
     def __init__(self, entries: Iterable[Entry]) -> None:
         self._entries = sorted(entries, key=_order)
         self._currencies = [entry.currency for entry in self._entries]
+        self._lengths = [len("".join((entry.name or entry.address, *entry.aliases))) + 1 for entry in self._entries]
         self._texts = [text for number, entry in enumerate(self._entries) for text in _texts(number, entry)]
+        self._lines = _Lines(text.words for text in self._texts)
+        self._joined_lines = _Lines(text.words.replace(" ", "") if text.weight == _NAME else "" for text in self._texts)
         self._by_word: dict[float, dict[str, list[int]]] = {
             weight: defaultdict(list) for weight in (_NAME, _ADDRESS, _KIND)
         }
@@ -134,34 +150,32 @@ class SearchIndex:
         """
         queries = [words for words in query_spellings(query) if words]
         texts = dict.fromkeys(text for words in queries for text in (words, " ".join(significant(words.split()))))
-        scores = self._best(types, (pair for text in texts for pair in self._containing(text)))
-        if sum(score.rank.match == _Match.FROM_A_WORD_ON for score in scores.values()) < MAX_RESULTS:
-            similar = (pair for words in queries for pair in self._similar(words, types))
-            scores = self._best(types, chain(scores.items(), similar))
-        ranked = sorted(sorted(scores), key=lambda number: scores[number].rank, reverse=True)
-        best = {scores[number].other: number for number in reversed(ranked)}
+        ranks: dict[int, _Rank] = {}
+        self._raise(ranks, types, (pair for text in texts for pair in self._containing(text)))
+        if sum(rank.match >= _Match.FROM_A_WORD_ON for rank in ranks.values()) < MAX_RESULTS:
+            self._raise(ranks, types, (pair for words in queries for pair in self._similar(words, types)))
+        ranked = sorted(sorted(ranks), key=lambda number: ranks[number], reverse=True)
+        best = {ranks[number].other: number for number in reversed(ranked)}
         numbers = dict.fromkeys([*(best[other] for other in sorted(best)), *ranked])
         return [self._entries[number] for number in islice(numbers, count)]
 
-    def _best(self, types: Collection[str], scores: Iterable[tuple[int, _Score]]) -> dict[int, _Score]:
-        """Return the highest score of each entry of these types."""
-        best: dict[int, _Score] = {}
-        for number, score in scores:
-            if self._entries[number].type in types and (number not in best or score > best[number]):
-                best[number] = score
-        return best
+    def _raise(self, ranks: dict[int, _Rank], types: Collection[str], others: Iterable[tuple[int, _Rank]]) -> None:
+        """Take over the highest rank of each entry of these types."""
+        for number, rank in others:
+            if self._entries[number].type in types and (number not in ranks or rank > ranks[number]):
+                ranks[number] = rank
 
-    def _containing(self, query: str) -> Iterator[tuple[int, _Score]]:
+    def _containing(self, query: str) -> Iterator[tuple[int, _Rank]]:
         """Yield the entries of which a text contains the query, and those of the type that it names."""
-        for number, words, _, weight in [text for text in self._texts if query in text[1]]:
-            if (place := _place(query, words)) or weight != _KIND:
-                match = _Match.FROM_A_WORD_ON if place else _Match.INSIDE_OF_A_WORD
-                coverage = len(query) / len(words)
-                yield number, _Score(_Rank(match, True, self._currencies[number], weight, place, coverage))
+        part = query if len(query) >= _MIN_INSIDE_LENGTH else f"\n{query}"
+        for number, words, weight in map(self._texts.__getitem__, self._lines.containing(part)):
+            match, place = _match(f" {query}", f" {words} ")
+            if place or weight != _KIND:
+                yield number, _Rank(match, True, self._currencies[number], weight, place, len(query) / len(words))
         for number in self._by_word[_KIND].get(query, ()):
-            yield number, _Score(_Rank(_Match.FROM_A_WORD_ON, True, self._currencies[number], _KIND, 1, 0))
+            yield number, _Rank(_Match.FROM_A_WORD_ON, True, self._currencies[number], _KIND, 1, 0)
 
-    def _similar(self, query: str, types: Collection[str]) -> Iterator[tuple[int, _Score]]:
+    def _similar(self, query: str, types: Collection[str]) -> Iterator[tuple[int, _Rank]]:
         words = significant(query.split())
         by_word = [self._similar_to_word(word, types, is_last=word == words[-1]) for word in words]
         weights = [1 + log(len(self._entries) / len(similar)) if similar else _UNKNOWN for similar in by_word]
@@ -173,28 +187,26 @@ class SearchIndex:
         for number in self._joined("".join(query.split())):
             if self._entries[number].type in types:
                 totals[number] = max(_JOINED, totals[number])
+        have_all = set.intersection(*({n for n, each in similar.items() if each >= STEM} for similar in by_word))
         for number, has_most, other in self._relevant(totals, by_word):
-            entry = self._entries[number]
-            names = "".join((entry.name or entry.address, *entry.aliases))
-            coverage = len(query) / len(names) if names else 0
-            has_all = min(similar.get(number, 0) for similar in by_word) >= STEM
-            match = _Match.SAME_WORDS if has_all else _Match.SIMILAR
-            rank = _Rank(match, has_most, self._currencies[number], _NAME, totals[number], coverage)
-            yield number, _Score(rank, other)
+            coverage = len(query) / self._lengths[number]
+            match = _Match.SAME_WORDS if number in have_all else _Match.SIMILAR
+            yield number, _Rank(match, has_most, self._currencies[number], _NAME, totals[number], coverage, other)
 
     def _relevant(
         self, totals: Mapping[int, float], by_word: Sequence[Mapping[int, float]]
     ) -> Iterator[tuple[int, bool, int]]:
         """Yield the entries that are about as similar as the best one, and those of the words that it does not have.
 
-        With each, whether it is of the former, and the `other` of its score.
+        With each, whether it is of the former, and its `other`.
         """
         best = max(totals, key=totals.__getitem__, default=-1)
         others = [each for each in by_word if best not in each and max(each.values(), default=0) >= _MIN_SIMILARITY]
+        lacking = {number: n for n, each in reversed([*enumerate(others, 1)]) for number in each}
         for similar in (totals, *others):
             minimum = _MIN_RELATIVE_SIMILARITY * max(similar.values(), default=0)
             for number in (number for number, each in similar.items() if each >= minimum):
-                yield number, similar is totals, next((n for n, each in enumerate(others, 1) if number in each), 0)
+                yield number, similar is totals, lacking.get(number, 0)
 
     def _similar_to_word(self, word: str, types: Collection[str], *, is_last: bool) -> dict[int, float]:
         """Return the similarity of the most similar word of each entry of these types that has any."""
@@ -214,9 +226,8 @@ class SearchIndex:
         """Yield the entries of which a name has the letters of the query from the beginning of a word on."""
         if len(query) < _MIN_JOINED_LENGTH:
             return
-        for number, words, joined, weight in self._texts:
-            # Most have the letters nowhere.
-            if weight == _NAME and query in joined and _begins_at_a_word(query, words.split()):
+        for number, words, _ in map(self._texts.__getitem__, self._joined_lines.containing(query)):
+            if _begins_at_a_word(query, words.split()):
                 yield number
 
 
@@ -230,14 +241,18 @@ def _texts(number: int, entry: Entry) -> Iterator[_Text]:
     for text, weight in (*names, (entry.address, _ADDRESS), (entry.tags, _KIND)):
         for words in spellings(text):
             if words:
-                yield _Text(number, words, words.replace(" ", ""), weight)
+                yield _Text(number, words, weight)
 
 
-def _place(query: str, words: str) -> float:
-    """Return 3 if the query is the whole text, 2 if it is its beginning, 1 if that of a word, 0 inside of one."""
-    if words.startswith(query):
-        return 3 if words == query else 2
-    return 1 if f" {query}" in words else 0
+def _match(query: str, words: str) -> tuple[_Match, int]:
+    """Return how a text has a query, and where: 3 if it is the whole text, 2 at its beginning, 1 later, 0 in a word.
+
+    The query has a space before it, and the text also after it.
+    """
+    if query not in words:
+        return _Match.INSIDE_OF_A_WORD, 0
+    place = 1 + words.startswith(query) + (len(words) == len(query) + 1)
+    return _Match.FROM_A_WORD_ON, place
 
 
 def _begins_at_a_word(joined: str, words: Sequence[str]) -> bool:

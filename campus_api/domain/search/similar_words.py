@@ -23,6 +23,9 @@ class SimilarWords:
 
     def __init__(self, words: Iterable[str]) -> None:
         self._words = sorted(set(words))
+        self._by_length: dict[int, list[str]] = defaultdict(list)
+        for word in self._words:
+            self._by_length[len(word)].append(word)
         self._by_stem: dict[str, list[str]] = defaultdict(list)
         for word in self._words:
             self._by_stem[stem(word)].append(word)
@@ -38,7 +41,8 @@ class SimilarWords:
         # A word that there is, is hardly another one: "dinner" is not "ginger".
         typos = min(_typos(word), 1) if stems else _typos(word)
         similar = dict(self._unfinished(word, typos)) if is_last else {}
-        _raise(similar, _with_typos(word, self._words, typos))
+        for length in range(len(word) - typos, len(word) + typos + 1):
+            _raise(similar, _with_typos(word, self._by_length.get(length, ()), typos))
         if is_last or len(word) > 1:
             _raise(similar, ((each, _BEGINNING) for each in self._beginning_with(word)))
         if _has_sound(word):
