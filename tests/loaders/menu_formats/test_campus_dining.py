@@ -172,7 +172,8 @@ def test_an_invalid_value_is_an_error(read):
 
 def test_menus_and_dishes_of_another_instance_have_its_ids_without_a_profile(save):
     menu = {"date": "2026-11-30", "meal": 2, "location": 7, "category": 3, "recipe": 101, "id": 101, "name": "Soup"}
-    facts = Facts(calories=90, nutrients=Nutrients(sodium=Nutrient(2.5, "mg")), allergens=["Milk"], labels=[VEGAN])
+    nutrients = Nutrients(sodium=Nutrient(2.5, "g", 8), salt=Nutrient(6.3, "g"))
+    facts = Facts(calories=90, nutrients=nutrients, allergens=["Milk"], labels=[VEGAN])
     dish = {name: menu[name] for name in ("date", "meal", "category", "recipe", "name")}
     dish |= {"locations": [7, 30], "facts": msgspec.to_builtins(facts)}
     names = Names(categories={3: "Soups"}, locations={7: "North", 30: "South"})
@@ -183,8 +184,8 @@ def test_menus_and_dishes_of_another_instance_have_its_ids_without_a_profile(sav
     for text, halls, recipe_facts in [
         (json.dumps([menu]), {(7, "7")}, None),
         (menus, {(7, "North")}, None),
-        (json.dumps([dish]), {(7, "7"), (30, "30")}, (90, "mg", ("Milk",), (VEGAN,))),
-        (dishes, {(7, "North"), (30, "South")}, (90, None, ("Milk",), (VEGAN,))),
+        (json.dumps([dish]), {(7, "7"), (30, "30")}, (90, nutrients, ("Milk",), (VEGAN,))),
+        (dishes, {(7, "North"), (30, "South")}, (90, Nutrients(), ("Milk",), (VEGAN,))),
     ]:
         path = save(text if isinstance(text, str) else "\n".join(",".join(map(str, cells)) for cells in text))
         result = dining.read([(profiles.load_dining_profile(detect_export(path, {})), [path])])
@@ -193,10 +194,8 @@ def test_menus_and_dishes_of_another_instance_have_its_ids_without_a_profile(sav
             (2, 3, 101, "Soup")
         }, text
         assert ({(row.location.id, row.location.name) for row in result.records}, result.unread) == (halls, {}), text
-        read_facts = [
-            (each.calories, each.nutrients.sodium and each.nutrients.sodium.unit, each.allergens, each.labels)
-            for each in result.lists.facts.values()
-        ]
+        facts_of_dishes = result.lists.facts.values()
+        read_facts = [(each.calories, each.nutrients, each.allergens, each.labels) for each in facts_of_dishes]
         assert read_facts == ([recipe_facts] if recipe_facts else []), text
 
 
