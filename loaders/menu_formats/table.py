@@ -329,7 +329,8 @@ def _contradiction(texts: _Texts, meal: int) -> DataWarning | None:
 def _missing_name(kind: str, texts: _Texts, entity: NamedEntity) -> DataWarning:
     """Return a warning about a code that the profile lacks, with the line to add, or a hall that its source names."""
     if not texts.has_codes:
-        reason = f"is missing: its hall is {texts.text!r}, the name of its file; [locations] may give it another one"
+        hall = f"its hall is {texts.text!r}, of the name of its file or folder"
+        reason = f"is missing: {hall}; [locations] may give it another one"
         return DataWarning(texts.field, None, reason)
     text = json.dumps(texts.text, ensure_ascii=False)
     reason = f"is not in [{_CODE_TABLES[kind]}] of the profile: add {text} = {{id = {entity.id}, name = {text}}}"

@@ -28,6 +28,7 @@ _PERIODS = (
     r"\([0-9]+\)",
 )
 _PERIOD = re.compile(rf"[\W_]*(?:{'|'.join(_PERIODS)})[\W_]*", re.IGNORECASE)
+_DATED_FOLDERS = re.compile(rf"/{_YEAR}(?:/[0-9]{{1,2}}){{1,2}}(?=/|$)")
 # Assigned ids where other sources, of the load or of live records, bring their own, which are smaller.
 FIRST_ASSIGNED = 1_000_000_000
 
@@ -107,7 +108,7 @@ def hall_name(source: Path | str, profile_name: str, *, with_folder: bool = Fals
     if str(source) == "-":
         return Path(profile_name).stem
     path = Path(str(source).partition("?")[0].removesuffix(".gz")).absolute().with_suffix("")
-    names = [*filter(None, map(without_periods, path.parts))]
+    names = [*filter(None, map(without_periods, Path(_DATED_FOLDERS.sub("", str(path))).parts))]
     return " ".join(names[-2 if with_folder else -1 :]) or path.stem
 
 

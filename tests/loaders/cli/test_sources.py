@@ -195,12 +195,24 @@ building = 7
 [halls."Far Hall"]
 """
     own = save(f'format = "menu-table"\n{halls}', "own.toml")
-    for folder in ("a", "b", "kw49", "kw50"):
-        (tmp_path / folder).mkdir()
+    for folder in ("a", "b", "kw49", "kw50", "west/2026"):
+        (tmp_path / folder).mkdir(parents=True)
     warnings = ""
     for date, names in {
-        "2026-11-16": ["north hall-2026-11-16.csv", "south_kw47.csv", "east-week-47.csv", "kw49/w.csv"],
-        "2026-11-23": ["north hall 23.11.-27.11.csv", "South (2).csv", "east Nov 23.csv", "kw50/w.csv"],
+        "2026-11-16": [
+            "north hall-2026-11-16.csv",
+            "south_kw47.csv",
+            "east-week-47.csv",
+            "kw49/w.csv",
+            "west/2026/47.csv",
+        ],
+        "2026-11-23": [
+            "north hall 23.11.-27.11.csv",
+            "South (2).csv",
+            "east Nov 23.csv",
+            "kw50/w.csv",
+            "west/2026/48.csv",
+        ],
     }.items():
         paths = [save(f"date,dish\n{date},Soup\n", name) for name in ("a/menu.csv", "b/menu.csv", *names)]
 
@@ -208,10 +220,10 @@ building = 7
 
         assert result.exit_code == 0, result.stderr
         warnings += result.stderr
-    assert "its hall is 'a menu', the name of its file; [locations] may give it another one" in warnings
+    assert "its hall is 'a menu', of the name of its file or folder; [locations] may give it another one" in warnings
     assert "halls.Far Hall is no location of the export" in warnings
     locations = {each["name"].casefold(): each for each in live_collection(database, "locations").find()}
-    assert sorted(locations) == ["a menu", "b menu", "east hall", "north hall", "south", "w"]
+    assert sorted(locations) == ["a menu", "b menu", "east hall", "north hall", "south", "w", "west"]
     assert (locations["east hall"]["_id"], locations["north hall"]["building"]) == (70, 7)
 
 
