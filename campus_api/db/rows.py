@@ -8,24 +8,23 @@ import orjson
 from campus_api.domain.allergens.vocabulary import served_labels, valid_codes
 from campus_api.domain.building_fields import SERVED_FIELDS, BuildingRow
 from campus_api.domain.models import FACTS, FactsRow, LocationRow, MenuItemRow, NamedRow, ServedLabel, decode_facts
-from campus_api.domain.tables import SINGLE_FACTS
+from campus_api.domain.tables import Row, fact_cells
 
 Document = Mapping[str, Any]
 
 
 class EncodedFacts(NamedTuple):
-    """The facts of a recipe as JSON, and those of the table of dishes.
+    """The facts of a recipe as JSON and as cells, and those that searches and pages read.
 
     Dishes are filtered by the `codes` of the labels that they do not contradict, and by `without`.
     """
 
     json: orjson.Fragment
+    cells: Row
     labels: Sequence[ServedLabel] | None
-    allergens: Sequence[str] | None
     contains: Sequence[str] | None
     without: frozenset[str]
     codes: frozenset[str]
-    singles: Sequence[str | float | None]
 
 
 def building_row(document: Document) -> BuildingRow:
@@ -57,9 +56,8 @@ def encode_row(row: FactsRow) -> EncodedFacts:
     """Encode the facts of a recipe."""
     # orjson.dumps() over-allocates the bytes that it returns; decoding copies them to their size.
     json = orjson.Fragment(orjson.dumps(row).decode())
-    labels, contains = row["labels"], row["contains"]
-    codes, singles = frozenset(valid_codes(labels or ())), [row[fact] for fact in SINGLE_FACTS]
-    return EncodedFacts(json, labels, row["allergens"], contains, frozenset(row["without"]), codes, singles)
+    labels, without = row["labels"], frozenset(row["without"])
+    return EncodedFacts(json, fact_cells(row), labels, row["contains"], without, frozenset(valid_codes(labels or ())))
 
 
 def menu_rows(menu: Document) -> list[MenuItemRow]:

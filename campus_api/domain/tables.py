@@ -27,8 +27,8 @@ _LATER_NUTRIENTS = _NUTRIENT_COLUMNS[_NUTRIENT_COLUMNS.index("added_sugars") :]
 _COLUMNS = {"nutrients": _NUTRIENT_COLUMNS, "labels": ["labels", "label_names"]}
 _FACT_COLUMNS = [column for fact in FACTS for column in _COLUMNS.get(fact, [fact])]
 # Those that are one text or number.
-SINGLE_FACTS = [fact for fact in FACTS if fact not in (*_COLUMNS, *_DIET)]
-DISH_HEADER = ["date", "meal", "meal_name", *_RECIPE, "locations", "location_names", *_DIET, *SINGLE_FACTS]
+_SINGLE_FACTS = [fact for fact in FACTS if fact not in (*_COLUMNS, *_DIET)]
+DISH_HEADER = ["date", "meal", "meal_name", *_RECIPE, "locations", "location_names", *_DIET, *_SINGLE_FACTS]
 RECIPE_HEADER = ["id", "name", *(each for each in _FACT_COLUMNS if each not in _LATER_NUTRIENTS), *_LATER_NUTRIENTS]
 
 # A spreadsheet would compute a cell that begins like this, the minus sign of typographers included:
@@ -69,19 +69,13 @@ def dish_cells(rows: Iterable[DishRow], names: Names) -> Iterator[Row]:
         recipe = category, categories.get(category), row["recipe"], _text(row["name"])
         locations = _join(map(str, ids)), _join(names.locations.get(id_, "") for id_ in ids)
         place = row["date"], meal, _text(names.meals.by_id.get(meal))
-        yield [*place, *recipe, *locations, *(row["facts"] or fact_cells())]
+        yield [*place, *recipe, *locations, *(row["facts"] or fact_cells({}))]
 
 
-def fact_cells(
-    allergens: Collection[str] | None = None,
-    contains: Collection[str] | None = None,
-    labels: Iterable[Label] | None = None,
-    without: Iterable[str] = (),
-    singles: Iterable[Cell] = (None,) * len(SINGLE_FACTS),
-) -> Row:
+def fact_cells(row: FactsRow) -> Row:
     """Return the cells of allergens, of codes and names of labels, of what is absent, and of single facts."""
-    diet = [*_allergen_cells(allergens, contains), *_label_cells(labels), _join(sorted(without))]
-    return [*diet, *map(_number_or_text, singles)]
+    diet = [*_allergen_cells(row.get("allergens"), row.get("contains")), *_label_cells(row.get("labels"))]
+    return [*diet, _join(row.get("without", ())), *(_number_or_text(row.get(fact)) for fact in _SINGLE_FACTS)]
 
 
 def recipe_cells(row: FactsRow) -> Row:

@@ -1,11 +1,11 @@
 """Views of the dishes, and of what all recipes are made of."""
 
+from operator import attrgetter
 from typing import Any
 
 from pyramid.request import Request
 from pyramid.view import view_config
 
-from campus_api.db.rows import EncodedFacts
 from campus_api.domain import tables
 from campus_api.domain.models import DishRow, FactsRow
 from campus_api.resources import Dining, Item
@@ -23,12 +23,8 @@ def dishes(context: Dining, request: Request, **options: Any) -> list[DishRow]:
 @view_config(context=Dining, name="dishes.csv", renderer="csv")
 def dish_table(context: Dining, request: Request) -> list[tables.Row]:
     """Return the cells of the dishes that match the query, of today by default."""
-    rows = dishes(context, request, encode=_fact_cells)
+    rows = dishes(context, request, encode=attrgetter("cells"))
     return [tables.DISH_HEADER, *tables.dish_cells(rows, context.stores.names())]
-
-
-def _fact_cells(facts: EncodedFacts) -> tables.Row:
-    return tables.fact_cells(facts.allergens, facts.contains, facts.labels, facts.without, facts.singles)
 
 
 @view_config(context=Item, name="facts", renderer="json")

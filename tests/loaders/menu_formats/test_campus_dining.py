@@ -177,7 +177,7 @@ def test_menus_and_dishes_of_another_instance_have_its_ids_without_a_profile(sav
     dish = {name: menu[name] for name in ("date", "meal", "category", "recipe", "name")}
     dish |= {"locations": [7, 30], "facts": msgspec.to_builtins(facts)}
     names = Names(categories={3: "Soups"}, locations={7: "North", 30: "South"})
-    fact_cells = tables.fact_cells(["Milk"], ["milk"], [VEGAN], [], [None, 90, *[None] * 3])
+    fact_cells = tables.fact_cells({"calories": 90, "allergens": ["Milk"], "contains": ["milk"], "labels": [VEGAN]})
     served = DishRow(**dish | {"meal_names": ["dinner"] * 2, "facts": fact_cells})
     menus = [tables.MENU_HEADER, *tables.menu_cells([menu], names)]
     dishes = [tables.DISH_HEADER, *tables.dish_cells([served], names)]
