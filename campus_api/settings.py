@@ -4,6 +4,7 @@ import os
 import re
 from collections.abc import Callable, Mapping
 from configparser import Error as ConfigParserError
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import MAXYEAR, MINYEAR, datetime
 from pathlib import Path
@@ -81,18 +82,14 @@ def parse_time_zone(text: str) -> ZoneInfo:
 
 def parse_timestamp(text: str) -> datetime | None:
     """Parse an ISO 8601 timestamp with a UTC offset; None if empty."""
-    if not text:
-        return None
-    try:
+    with suppress(ValueError):
         timestamp = datetime.fromisoformat(text)
-    except ValueError:
-        raise ValueError(f"{text!r} is not a timestamp such as 2026-11-21T12:00:00-05:00") from None
-    if timestamp.tzinfo is None:
-        raise ValueError(f"{text!r} has no UTC offset, such as the -05:00 in 2026-11-21T12:00:00-05:00")
-    # Converted to the time zone of the campus, the first and the last year could overflow.
-    if not MINYEAR < timestamp.year < MAXYEAR:
-        raise ValueError(f"{text!r} is out of range")
-    return timestamp
+        # Converted to the time zone of the campus, the first and the last year could overflow.
+        if timestamp.tzinfo and MINYEAR < timestamp.year < MAXYEAR:
+            return timestamp
+    if text:
+        raise ValueError(f"{text!r} is not a timestamp with its UTC offset, such as 2026-11-21T12:00:00-05:00")
+    return None
 
 
 def parse_url(text: str) -> str:
