@@ -7,7 +7,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import partial
 from itertools import chain
 from typing import Any
@@ -177,31 +177,23 @@ class RequestParser(HTTPRequestParser):
 
 
 def check_header(header_plus: bytes) -> None:
-    """Raise ParsingError for a Host header that is not valid, and for what takes waitress quadratic time to parse.
+    """Raise ParsingError for a header that is not valid (RFC 9112), or takes waitress quadratic time to parse.
 
     https://github.com/Pylons/waitress/blob/v3.0.2/src/waitress/rfc7230.py
     """
     request_line, *lines = header_plus.removesuffix(b"\r\n\r\n").split(b"\r\n")
-    if _CONTROL.search(header_plus.replace(b"\r\n", b"")):
-        raise ParsingError("The header has a control character.")
-    if b" " * (_MAX_BLANKS + 1) in header_plus.replace(b"\t", b" "):
-        raise ParsingError(f"The header has more than {_MAX_BLANKS} blanks in a row.")
-    match = _REQUEST_LINE.fullmatch(request_line.rstrip(b" \t"))
-    if not match:
-        raise ParsingError("The request line is not valid.")
     if len(lines) > _MAX_HEADERS or any(len(line) > _MAX_HEADER_LINE for line in lines):
         raise ParsingError(f"There are more than {_MAX_HEADERS} headers, or one has over {_MAX_HEADER_LINE} bytes.")
-    if any(line.startswith((b" ", b"\t")) for line in lines):
-        raise ParsingError("A header goes on in a second line.")
-    _check_host(match[1] or b"", [line[5:].strip(b" \t") for line in lines if line[:5].lower() == b"host:"])
-
-
-def _check_host(version: bytes, hosts: Sequence[bytes]) -> None:
-    """Raise ParsingError unless there is one valid Host header, or none before HTTP/1.1 (RFC 9112, section 3.2)."""
-    if len(hosts) > 1 or (not hosts and version >= b"1.1"):
-        raise ParsingError(f"There are {len(hosts)} Host headers instead of one.")
-    if hosts and not _HOST.fullmatch(hosts[0]):
-        raise ParsingError("The Host header is not valid.")
+    has_blanks = b" " * (_MAX_BLANKS + 1) in header_plus.replace(b"\t", b" ")
+    is_continued = any(line.startswith((b" ", b"\t")) for line in lines)
+    if has_blanks or is_continued or _CONTROL.search(header_plus.replace(b"\r\n", b"")):
+        raise ParsingError(f"A line has a control character, over {_MAX_BLANKS} blanks, or one at its beginning.")
+    match = _REQUEST_LINE.fullmatch(request_line.rstrip(b" \t"))
+    hosts = [line[5:].strip(b" \t") for line in lines if line[:5].lower() == b"host:"]
+    # Section 3.2: one Host header, or none before HTTP/1.1.
+    has_host = len(hosts) == 1 or (match and not hosts and (match[1] or b"") < b"1.1")
+    if not (match and has_host and all(map(_HOST.fullmatch, hosts))):
+        raise ParsingError("The request line or the Host header is not valid.")
 
 
 class _ProblemResponse:
