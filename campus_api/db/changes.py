@@ -5,10 +5,11 @@ from datetime import datetime
 from functools import partial
 from itertools import chain, islice
 from operator import attrgetter, itemgetter
-from typing import Any, NamedTuple
+from typing import Any
 
 from campus_api.db.connection import COLLECTIONS, LOAD_CHANGES, LOADS, LOADS_WITH_CHANGES, PUBLISHED_STATES
 from campus_api.db.snapshot import Snapshot
+from campus_api.domain.feeds import Load
 from campus_api.domain.models import ChangeRow
 
 Since = int | datetime
@@ -28,16 +29,6 @@ _ADVICE = "load all data, then request the changes after that"
 
 class ForgottenChanges(Exception):
     """The changes after this moment are no longer stored, or it is a revision of another database."""
-
-
-class Load(NamedTuple):
-    """A load whose changes are stored; `counts` are the numbers of documents by collection."""
-
-    id: Any
-    dataset: str
-    revision: int
-    loaded_at: datetime
-    counts: Mapping[str, Mapping[str, int]]
 
 
 class ChangeStore:

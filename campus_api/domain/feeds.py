@@ -3,9 +3,9 @@
 https://www.rfc-editor.org/rfc/rfc4287
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, NamedTuple
 from xml.etree.ElementTree import Element, SubElement, tostring
 
 MEDIA_TYPE = "application/atom+xml"
@@ -15,17 +15,22 @@ _TITLE = "Changes of campus data"
 _BEGINNING = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-def feed(
-    loads: Iterable[tuple[Any, str, int, datetime, Mapping[str, Mapping[str, int]]]],
-    changed: Mapping[Any, Sequence[Any]],
-    database_id: str,
-    url: str,
-) -> bytes:
-    """Return the feed of loads, newest first: id, data set, revision, time, and numbers of documents by collection.
+class Load(NamedTuple):
+    """A load whose changes are stored; `counts` are the numbers of documents by collection."""
 
-    `changed` are the first and the last date or building of each id. Links are relative without the URL of the service.
+    id: Any
+    dataset: str
+    revision: int
+    loaded_at: datetime
+    counts: Mapping[str, Mapping[str, int]]
+
+
+def feed(loads: Sequence[Load], changed: Mapping[Any, Sequence[Any]], database_id: str, url: str) -> bytes:
+    """Return the feed of loads, newest first; links are relative without the URL of the service.
+
+    `changed` are the first and the last date or building of each load, by its id.
     """
-    loads, base = list(loads), url and f"{url}/"
+    base = url and f"{url}/"
     namespace = ":".join(filter(None, ("urn:campus-api", database_id)))
     root = Element("feed", xmlns="http://www.w3.org/2005/Atom")
     updated = max((loaded_at for *_, loaded_at, _ in loads), default=_BEGINNING)
