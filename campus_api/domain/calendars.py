@@ -43,10 +43,14 @@ def dates(today: str) -> list[str]:
 class About(NamedTuple):
     """What a calendar is about: the names in it, its title, a note for each event, and its one recipe, "" if several.
 
+    `zone` is that of the campus, `loaded_at` when menus were loaded, `points` are [latitude, longitude] by location.
     `url` is that of the service, whose pages show more; "" if it is unknown. `database_id` makes UIDs unique.
     """
 
     names: Names
+    zone: ZoneInfo
+    loaded_at: datetime | None
+    points: Mapping[int, Sequence[float] | None]
     title: str = "Menus"
     note: str = ""
     recipe: str = ""
@@ -71,23 +75,12 @@ def title(names: Names, filters: Mapping[str, Any], recipe: str, labels: Iterabl
     return ", ".join(filter(None, (filtered, " or ".join(labels), places)))
 
 
-def calendar(
-    rows: Iterable[MenuItemRow],
-    about: About,
-    updated_at: datetime | None,
-    hours: Iterable[HoursRow],
-    zone: ZoneInfo,
-    points: Mapping[int, Sequence[float] | None],
-) -> bytes:
-    """Return a calendar of menu rows sorted by date, meal and location; `updated_at` is when they were loaded.
-
-    `hours` are those of their meals in the time zone `zone`, `points` the [latitude, longitude] of locations by id.
-    """
-    stamp = f"{updated_at.astimezone(UTC):%Y%m%dT%H%M%SZ}" if updated_at else ""
+def calendar(rows: Iterable[MenuItemRow], hours: Iterable[HoursRow], about: About) -> bytes:
+    """Return a calendar of menu rows sorted by date, meal and location, and of the hours of their meals."""
     groups = groupby(rows, key=itemgetter("date", "meal", "location"))
-    periods = _periods(hours, zone)
+    periods = _periods(hours, about.zone)
     events = [
-        _event(f"{day}-{meal}-{location}{suffix}", [*period, *_position(points.get(location))], items, about, stamp)
+        _event(f"{day}-{meal}-{location}{suffix}", period, items, about)
         for (day, meal, location), items in ((key, list(group)) for key, group in groups)
         for suffix, period in periods.get((day, meal, location), {"": _all_day(day)}).items()
     ]
@@ -104,10 +97,6 @@ def _properties(about: About) -> bytes:
     }
     lines = [f"{name}:{_escape(text)}" for name, text in properties.items() if text]
     return b"".join(_fold(line) + b"\r\n" for line in [*lines, *about.link()])
-
-
-def _position(point: Sequence[float] | None) -> list[str]:
-    return [f"GEO:{point[0]};{point[1]}"] if point else []
 
 
 def _periods(hours: Iterable[HoursRow], zone: ZoneInfo) -> dict[tuple[str, int, int], dict[str, list[str]]]:
@@ -134,16 +123,17 @@ def _all_day(day: str) -> list[str]:
     return [f"DTSTART;VALUE=DATE:{start:%Y%m%d}", f"DTEND;VALUE=DATE:{start + timedelta(days=1):%Y%m%d}"]
 
 
-def _event(uid: str, times: Sequence[str], rows: Sequence[MenuItemRow], about: About, stamp: str) -> bytes:
-    """Return the event of the rows of one date, meal and location; `times` are the lines of when and where it is."""
-    location, meal = rows[0]["location"], rows[0]["meal"]
+def _event(uid: str, times: Sequence[str], rows: Sequence[MenuItemRow], about: About) -> bytes:
+    """Return the event of the rows of one date, meal and location; `times` are the lines of when it is."""
+    location, meal, point = rows[0]["location"], rows[0]["meal"], about.points.get(rows[0]["location"])
     place = about.names.locations.get(location, "")
     summary = about.recipe or capitalize(about.names.meals.find(rows[0]["date"], meal, location))
     lines = [
         "BEGIN:VEVENT",
         f"UID:{'.'.join(filter(None, (uid, about.database_id)))}@campus-api",
-        f"DTSTAMP:{stamp}",
+        f"DTSTAMP:{about.loaded_at.astimezone(UTC):%Y%m%dT%H%M%SZ}" if about.loaded_at else "DTSTAMP:",
         *times,
+        *([f"GEO:{point[0]};{point[1]}"] if point else []),
         f"SUMMARY:{_escape(f'{summary}, {place}')}",
         f"LOCATION:{_escape(place)}",
         f"DESCRIPTION:{_escape(_description(rows, about.names.categories, about.note))}",

@@ -25,13 +25,12 @@ def calendar(stores: Stores, filters: Mapping[str, Any], request: DataRequest, z
     note = " ".join(text for text, holds in notes.items() if holds)
     labels = sorted({vocabulary.label.name(text) for parameter, text in request.pairs if parameter == "label"})
     title = calendars.title(names, filters, recipe, labels) + (" (samples)" if has_samples else "")
-    about = calendars.About(names, title, note, recipe, url, stores.snapshot.database_id)
-    loaded = stores.snapshot.newest("dining")
+    newest = stores.snapshot.newest("dining")
+    loaded_at = newest and newest["loaded_at"]
     points = {place["id"]: place["point"] for place in stores.locations.find()}
+    about = calendars.About(names, zone, loaded_at, points, title, note, recipe, url, stores.snapshot.database_id)
     hours = stores.hours.find(zone, dates, filters["meal"], filters["location"])
-    return calendars.calendar(
-        stores.dishes.items(dates, **filters), about, loaded and loaded["loaded_at"], hours, zone, points
-    )
+    return calendars.calendar(stores.dishes.items(dates, **filters), hours, about)
 
 
 def _only_recipe(stores: Stores, recipes: list[int] | None) -> str:

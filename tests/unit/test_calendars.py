@@ -16,7 +16,7 @@ TEXTS = st.text(st.characters(exclude_categories=["Cc", "Cs"]), max_size=200) | 
 
 
 def written(rows, names):
-    return calendar(rows, About(names), LOADED_AT, [], CAMPUS, {})
+    return calendar(rows, [], About(names, CAMPUS, LOADED_AT, {}))
 
 
 def test_a_meal_of_a_location_is_an_event_with_its_dishes_by_category():
