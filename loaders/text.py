@@ -68,27 +68,16 @@ def parse_raw_text(field: str, value: object) -> str:
     return text
 
 
-def repair_mojibake(text: str) -> str | None:
-    """Return the text whose UTF-8 was read as Windows-1252 ("CafÃ©") or ISO 8859-1, None if that did not happen."""
-    if text.isascii():
-        return None
-    for encoding in ("cp1252", "latin-1"):
-        with suppress(UnicodeError):
-            repaired = text.encode(encoding).decode("utf-8")
-            return repaired if len(repaired) < len(text) else None
-    return None
-
-
 @lru_cache(maxsize=65536)
 def explain_mojibake(text: str) -> str:
-    """Return what a text looks like whose encoding was another one, "" if it is right."""
-    if repaired := repair_mojibake(text):
-        return f"looks like {repaired[:_MAX_SHOWN]!r} in a wrong encoding"
-    if _FOREIGN_LETTERS.search(text):
+    """Return what a text looks like whose encoding was another one, such as "CafÃ©", "" if it is right."""
+    with suppress(UnicodeError):
+        content = b"" if text.isascii() else _encode(text)
         with suppress(UnicodeError):
-            content = _encode(text)
-            if page := code_page(content):
-                return f"looks like {content.decode(page)[:_MAX_SHOWN]!r} in {page}"
+            repaired = content.decode()
+            return f"looks like {repaired[:_MAX_SHOWN]!r} in a wrong encoding" if repaired else ""
+        if _FOREIGN_LETTERS.search(text) and (page := code_page(content)):
+            return f"looks like {content.decode(page)[:_MAX_SHOWN]!r} in {page}"
     return ""
 
 
