@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from loaders.errors import InvalidValue
-from loaders.geo.crs import CRS, crs_from_reference, crs_from_wkid
+from loaders.geo.crs import CRS, crs_from_reference
 from loaders.geo.esri import esri_footprint
 from loaders.map_formats.base import Feature, FeatureCollection, object_member
 from loaders.profiles import BuildingProfile
@@ -51,7 +51,7 @@ class Esri(FeatureCollection):
             reason = "is of quantized coordinates: request them without quantizationParameters"
             raise InvalidValue("transform", transform, reason)
         crs = crs_from_reference(object_member("spatialReference", self.members))
-        self._own = crs_from_wkid(self._profile.wkid) if self._profile.wkid else None
+        self._own = self._profile.crs if self._profile.wkid else None
         return {
             "spatialReference": crs or self._own,
             "fieldAliases": object_member("fieldAliases", self.members),

@@ -12,7 +12,7 @@ from typing import Any
 from loaders.code_pages import code_page, needed_encoding
 from loaders.errors import DataWarning, UnreadableFileError
 from loaders.export_format import export_errors
-from loaders.geo.crs import CRS, WGS84, crs_from_name, crs_from_wkid
+from loaders.geo.crs import crs_from_name
 from loaders.geo.geojson import well_known_footprint
 from loaders.map_formats.base import BuildingFormat, Feature
 from loaders.profiles import BuildingProfile
@@ -49,7 +49,8 @@ class Gdal(BuildingFormat):
             layer = _Layer(export, path, drivers, self._profile, features)
             self.title = layer.info["driver"]
             with export_errors(export):
-                self._crs = _crs(layer.info["crs"], self._profile.wkid)
+                name = layer.info["crs"] if self._profile.wkid is None else None
+                self._crs = crs_from_name(name) if name else self._profile.crs
             number = 0
             for number, record in enumerate(layer.records(), start=1):
                 yield SourceLocation(None, number), record
@@ -175,12 +176,6 @@ class _Layer:
                 reason = "cannot be read by GDAL: its coordinate reference system is broken"
                 raise UnreadableFileError(self._export.path, reason) from error
         self.warnings += [DataWarning("GDAL", None, f"warns: {warning.message}") for warning in caught]
-
-
-def _crs(name: str | None, wkid: int | None) -> CRS:
-    if wkid is not None:
-        return crs_from_wkid(wkid)
-    return crs_from_name(name) if name else WGS84
 
 
 def _values(column: Any, ogr_type: str, ogr_subtype: str) -> list[Any]:

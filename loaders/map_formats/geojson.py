@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from loaders.errors import InvalidValue
-from loaders.geo.crs import CRS, WGS84, crs_from_name, crs_from_wkid
+from loaders.geo.crs import CRS, WGS84, crs_from_name
 from loaders.geo.geojson import geojson_footprint
 from loaders.map_formats.base import Feature, FeatureCollection, object_member
 from loaders.syntax.json_stream import is_json
@@ -29,8 +29,8 @@ class GeoJson(FeatureCollection):
     list_names = ("features",)
 
     def _parse_settings(self) -> Mapping[str, Any]:
-        wkid = self._profile.wkid
-        return {"crs": _named_crs(self.members.get("crs")) if wkid is None else crs_from_wkid(wkid)}
+        profile = self._profile
+        return {"crs": _named_crs(self.members.get("crs")) if profile.wkid is None else profile.crs}
 
     @staticmethod
     def sniff(head: str) -> bool:

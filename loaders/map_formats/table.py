@@ -8,7 +8,7 @@ from typing import Any
 
 from loaders.errors import InvalidValue, UnreadableFileError
 from loaders.export_format import export_errors
-from loaders.geo.crs import CRS, WGS84, crs_from_wkid
+from loaders.geo.crs import CRS
 from loaders.geo.footprint import Footprint
 from loaders.map_formats.base import BuildingFormat, Feature, flatten, is_field
 from loaders.map_formats.positions import (
@@ -44,10 +44,6 @@ class Table(BuildingFormat):
     title = "table"
     files = "a table with latitude and longitude or WKT (CSV or JSON)"
 
-    def __init__(self, profile: BuildingProfile) -> None:
-        super().__init__(profile)
-        self._crs = WGS84
-
     @staticmethod
     def sniff(head: str) -> bool:
         if is_json(head):
@@ -67,7 +63,7 @@ class Table(BuildingFormat):
     def _raw_records(self, export: Export) -> Iterator[tuple[SourceLocation, Any]]:
         profile = self._profile
         with export_errors(export):
-            self._crs = WGS84 if profile.wkid is None else crs_from_wkid(profile.wkid)
+            self._crs = profile.crs
         if profile.rows:
             self.title = "JSON objects"
             yield from program_rows(export, profile.rows, _required_fields(profile))

@@ -11,6 +11,7 @@ from campus_api.domain import ids
 from campus_api.domain.building_fields import TEXT_FIELDS
 from campus_api.domain.models import LocationDetails, NamedEntity
 from campus_api.domain.text import normalize
+from loaders.geo.crs import CRS, WGS84, crs_from_wkid
 from loaders.profiles.allergens import ALLERGEN_SETTINGS, AllergenRules, parse_allergens
 from loaders.profiles.building_ids import AssignedId, IntegerId, parse_building_id
 from loaders.profiles.corrections import Corrections, load_corrections
@@ -93,6 +94,11 @@ class BuildingProfile:
         position = self.position.names.values() if self.position else ()
         filtered = (each.field for each in self.filter)
         return frozenset((*chain.from_iterable(map(fields_of, expressions)), *position, *filtered))
+
+    @cached_property
+    def crs(self) -> CRS:
+        """Return the spatial reference of `wkid`, else that of degrees; InvalidValue if it is unknown."""
+        return WGS84 if self.wkid is None else crs_from_wkid(self.wkid)
 
     @property
     def assigns_ids(self) -> bool:

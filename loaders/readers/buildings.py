@@ -10,7 +10,6 @@ from urllib.parse import quote
 
 from campus_api.domain.building_fields import TEXT_FIELDS, Building
 from loaders.errors import DataWarning, InvalidValue, UnreadableFileError, require_valid
-from loaders.geo.crs import WGS84, crs_from_wkid
 from loaders.map_formats.base import Feature
 from loaders.map_formats.positions import position_footprint
 from loaders.profiles import BuildingProfile
@@ -135,11 +134,8 @@ class _ProviderReader:
 
 def _parse_building(id_: int, feature: Feature, profile: BuildingProfile) -> tuple[Building, tuple[str, ...]]:
     attributes = feature.attributes
-    footprint = (
-        position_footprint(profile.position, attributes, WGS84 if profile.wkid is None else crs_from_wkid(profile.wkid))
-        if profile.position
-        else feature.footprint()
-    )
+    position = profile.position
+    footprint = position_footprint(position, attributes, profile.crs) if position else feature.footprint()
     texts: dict[str, Any] = {
         name: _parse_text(name, attributes, profile) or field.unknown for name, field in TEXT_FIELDS.items()
     }
