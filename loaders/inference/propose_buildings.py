@@ -21,7 +21,7 @@ from loaders.map_formats import BUILDING_FORMATS
 from loaders.map_formats.base import BuildingFormat, Feature, flatten, in_one_language, is_field
 from loaders.map_formats.positions import find_positions, position_footprint
 from loaders.profiles import FIELDS, BuildingProfile
-from loaders.profiles.positions import PositionFields
+from loaders.profiles.building_settings import PositionFields
 from loaders.result import ProgressCallback, SourceLocation
 from loaders.sources.files import Export
 from loaders.text import pluralize

@@ -13,7 +13,7 @@ from loaders.geo.crs import CRS
 from loaders.geo.footprint import Footprint
 from loaders.map_formats.positions import is_geometry, numbered
 from loaders.profiles import BuildingProfile
-from loaders.profiles.positions import PositionFields
+from loaders.profiles.building_settings import PositionFields
 from loaders.result import SourceLocation
 from loaders.sources.files import Export
 from loaders.syntax.json_pages import require_all

@@ -15,7 +15,7 @@ from loaders.geo.coordinates import ANTARCTIC_LATITUDE, parse_ring, require_list
 from loaders.geo.crs import CRS, WGS84, are_degrees
 from loaders.geo.footprint import Footprint, point_footprint, polygon_footprint
 from loaders.geo.geojson import geojson_footprint, well_known_footprint
-from loaders.profiles.positions import PositionFields
+from loaders.profiles.building_settings import PositionFields
 
 # In lower case; those before others take precedence.
 _GEOMETRIES = ("wkt", "wkt_geom", "the_geom", "geom", "geometry")

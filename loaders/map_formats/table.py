@@ -19,7 +19,7 @@ from loaders.map_formats.positions import (
     position_footprint,
 )
 from loaders.profiles import BuildingProfile
-from loaders.profiles.positions import PositionFields
+from loaders.profiles.building_settings import PositionFields
 from loaders.profiles.values import fields_of
 from loaders.result import SourceLocation
 from loaders.sources.content import document_names

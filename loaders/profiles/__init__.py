@@ -14,14 +14,15 @@ from campus_api.domain.text import normalize
 from loaders.geo.crs import CRS, WGS84, crs_from_wkid
 from loaders.profiles.allergens import ALLERGEN_SETTINGS, AllergenRules, parse_allergens
 from loaders.profiles.building_ids import AssignedId, IntegerId, parse_building_id
-from loaders.profiles.corrections import Corrections, load_corrections
-from loaders.profiles.dining_settings import (
-    COMMON_SETTINGS,
-    DINING_SETTINGS,
-    fold_meal,
-    parse_columns,
-    parse_meals,
+from loaders.profiles.building_settings import (
+    POSITION_FIELDS,
+    Condition,
+    PositionFields,
+    parse_filter,
+    parse_position_fields,
 )
+from loaders.profiles.corrections import Corrections, load_corrections
+from loaders.profiles.dining_settings import COMMON_SETTINGS, DINING_SETTINGS, fold_meal, parse_columns, parse_meals
 from loaders.profiles.files import (
     built_in_profiles,
     load_table,
@@ -30,9 +31,7 @@ from loaders.profiles.files import (
     profile_path,
     settings_of,
 )
-from loaders.profiles.filters import Condition, parse_filter
 from loaders.profiles.halls import parse_halls
-from loaders.profiles.positions import POSITION_FIELDS, PositionFields, parse_position_fields
 from loaders.profiles.thresholds import Thresholds, parse_thresholds
 from loaders.profiles.values import (
     Parsers,

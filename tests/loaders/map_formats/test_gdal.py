@@ -13,7 +13,7 @@ import shapely
 from loaders import profiles
 from loaders.inference import propose
 from loaders.profiles.building_ids import parse_building_id
-from loaders.profiles.filters import parse_filter
+from loaders.profiles.building_settings import parse_filter
 from loaders.result import SourceLocation
 from tests.loaders.errors import error_of
 from tests.loaders.vector_files import DRIVERS, PROFILE, WIDENER, pack, read, reason, write_vector

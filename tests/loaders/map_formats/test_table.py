@@ -8,7 +8,7 @@ import pytest
 from loaders import profiles
 from loaders.errors import ROWS
 from loaders.inference import propose
-from loaders.profiles.positions import PositionFields
+from loaders.profiles.building_settings import PositionFields
 from loaders.readers import buildings, detect_profile
 from loaders.result import SourceLocation
 from loaders.sources.files import read_head

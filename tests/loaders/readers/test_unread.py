@@ -6,7 +6,7 @@ import orjson
 import pytest
 
 from loaders import profiles
-from loaders.profiles.filters import parse_filter
+from loaders.profiles.building_settings import parse_filter
 from loaders.readers import buildings, dining
 from tests.factories import feature, foodpro_row, row
 

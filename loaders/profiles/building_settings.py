@@ -1,11 +1,13 @@
-"""The table [filter] of a profile: which features are buildings at all."""
+"""Settings of building profiles: which features are buildings at all, and the fields of their position."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from loaders.profiles.values import parse_pattern, search
+from loaders.profiles.values import parse_pattern, require_text, search
 from loaders.text import parse_text
+
+POSITION_FIELDS = ("latitude", "longitude", "geometry")
 
 
 @dataclass(frozen=True)
@@ -22,6 +24,20 @@ class Condition:
         if self.pattern is not None:
             return search(self.pattern, self.field, text) is not None
         return text in self.values
+
+
+@dataclass(frozen=True)
+class PositionFields:
+    """The fields of a latitude and a longitude, or that of a geometry (GeoJSON or WKT)."""
+
+    latitude: str = ""
+    longitude: str = ""
+    geometry: str = ""
+
+    @property
+    def names(self) -> dict[str, str]:
+        """Return the names of the fields by what they have."""
+        return {kind: name for kind, name in vars(self).items() if name}
 
 
 def parse_filter(table: Mapping[str, Any]) -> tuple[Condition, ...]:
@@ -42,3 +58,16 @@ def _parse_condition(field: str, value: object) -> Condition:
 def _as_text(field: str, value: object) -> str:
     """Return a value as text, in which exports and profiles are compared: 7 and "7", true and "true" are equal."""
     return str(value).lower() if isinstance(value, bool) else parse_text(field, value)
+
+
+def parse_position_fields(fields: Mapping[str, Any]) -> PositionFields | None:
+    """Return those of a table of fields, None if it has none; ValueError if it is incomplete."""
+    named = {name: require_text(f"fields.{name}", fields[name]) for name in POSITION_FIELDS if name in fields}
+    if not named:
+        return None
+    if not all(field.strip() for field in named.values()) or set(named) not in (
+        {"latitude", "longitude"},
+        {"geometry"},
+    ):
+        raise ValueError("fields has neither a latitude and a longitude, nor a geometry alone")
+    return PositionFields(**named)

@@ -1,9 +1,9 @@
-"""The filter of a profile leaves out features that are not buildings."""
+"""Settings of building profiles: the filter leaves out features that are not buildings."""
 
 import pytest
 
 from loaders import profiles
-from loaders.profiles.filters import parse_filter
+from loaders.profiles.building_settings import parse_filter
 from loaders.readers import buildings
 from tests.factories import feature
 
