@@ -15,14 +15,7 @@ from campus_api.settings import SettingError
 from loaders.cli import options as cli_options
 from loaders.cli import output
 from loaders.cli.database import OpenDatabase, campus_clock, connected, connected_on_demand, is_configured
-from loaders.cli.datasets import (
-    BUILDINGS,
-    DINING,
-    LoadCommand,
-    detect_command,
-    read_with,
-    reject_options,
-)
+from loaders.cli.datasets import BUILDINGS, DINING, LoadCommand, detect_command, read_with, reject_options
 from loaders.cli.exports import EXPORT, Export, LocalExports, local_exports, named_by
 from loaders.cli.options import LoadOptions
 from loaders.cli.problems import print_errors
@@ -35,13 +28,7 @@ from loaders.menu_formats import DINING_FORMATS
 from loaders.menu_formats.base import DiningFormat
 from loaders.publishing.assigned_ids import AssignedIdsConflict
 from loaders.publishing.dining_plan import buildings_by_name
-from loaders.publishing.load import (
-    LoadResult,
-    PublishOptions,
-    find_staleness,
-    record_invalid,
-    with_retries,
-)
+from loaders.publishing.load import LoadResult, PublishOptions, find_staleness, record_invalid, with_retries
 from loaders.result import ReadResult, SourceLocation
 from loaders.text import pluralize
 

@@ -11,13 +11,7 @@ from loaders.export_format import export_errors
 from loaders.geo.crs import CRS
 from loaders.geo.footprint import Footprint
 from loaders.map_formats.base import BuildingFormat, Feature, flatten, is_field
-from loaders.map_formats.positions import (
-    find_positions,
-    geometries,
-    is_position,
-    named_positions,
-    position_footprint,
-)
+from loaders.map_formats.positions import find_positions, geometries, is_position, named_positions, position_footprint
 from loaders.profiles import BuildingProfile
 from loaders.profiles.building_settings import PositionFields
 from loaders.profiles.values import fields_of
