@@ -5,7 +5,6 @@ from collections.abc import Collection, Mapping
 from contextlib import suppress
 from functools import lru_cache
 
-# The letters of languages by code page.
 _Letters = Mapping[str, Collection[Collection[str]]]
 
 # The letters of languages, in lower case, that are not ASCII.

@@ -61,10 +61,8 @@ class ExportFormat(ABC):
     def __init__(self) -> None:
         # The number of records with each element, column or member that is not read.
         self.unread: Counter[str] = Counter()
-        # The integers of text ids in a dump.
         self.restored_ids: dict[str, int] = {}
         self._restored_integers: set[int] = set()
-        # The UUID of the database of a dump.
         self.database_id = ""
         # About the export as a whole.
         self.warnings: list[DataWarning] = []

@@ -101,7 +101,6 @@ class ReadResult:
 
     @property
     def record_count(self) -> int:
-        """Return the number of records."""
         return 0
 
     @property
@@ -119,7 +118,6 @@ class ReadResult:
             yield f"not read: {', '.join(shorten(counts, 'name', 'names'))}"
 
     def explain_no_records(self) -> str:
-        """Return why there are no records."""
         return "the export has no records, nothing was published"
 
     def hint(self) -> str:

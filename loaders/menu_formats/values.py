@@ -16,7 +16,6 @@ _MEAL_WORDS = (
     (1, "lunch|brunch|mittag|(?<!petit.)déjeuner|almuerzo"),
     (2, r"din(n|er|\b)|supper|abend|dîner|cena"),
 )
-# Types of the values of a row: text, numbers, absent.
 _SCALARS = (str, int, float, type(None))
 # Those of text in pages, and whatever has attributes; "<contains nuts>" is text.
 _ELEMENTS = (

@@ -133,7 +133,6 @@ def _parse_labels(key: str, value: object) -> dict[str, str]:
     return {code: parse_text(f"{key}.{code}", require_text(f"{key}.{code}", name)) for code, name in names.items()}
 
 
-# The parsers of the settings that each stand for themselves.
 COMMON_SETTINGS: Parsers = {"namespace": require_text, "rows": parse_program, "encoding": _parse_encoding}
 DINING_SETTINGS: Parsers = {
     **COMMON_SETTINGS,

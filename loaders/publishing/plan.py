@@ -52,7 +52,6 @@ class Plan:
 
     @property
     def current_revision(self) -> int | None:
-        """Return the number of the live revision."""
         return self.current["revision"] if self.current else None
 
     @property
@@ -67,7 +66,6 @@ class Plan:
 
     @property
     def replaces_samples(self) -> bool:
-        """Return whether the live data are samples."""
         return are_samples(self.current)
 
     @property

@@ -109,7 +109,6 @@ def _meals(menus: Collection) -> list[MealRow]:
 def _write_staging(database: Database, plan: Plan, name: str, staging: Collection, track: ProgressCallback) -> None:
     if copied := plan.live_to_copy(name):
         live, changed = copied
-        # On the server.
         database[live].aggregate([{"$match": {"_id": {"$nin": changed}}}, {"$out": staging.name}])
     else:
         database.create_collection(staging.name)

@@ -23,7 +23,6 @@ from loaders.result import DiningRead, ProgressCallback, SourceLocation, no_prog
 from loaders.sources.files import file_name, sheet_name
 from loaders.text import explain_mojibake, normalized_name
 
-# The profile of a provider, and its files.
 ProviderFiles = tuple[DiningProfile, Sequence[Path]]
 _Key = tuple[str, int, int, int, int]
 # What a row names, and its kind.

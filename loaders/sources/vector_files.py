@@ -146,7 +146,6 @@ def _readable_member(export: Export, members: Collection[PurePosixPath]) -> Pure
     """Return the path of the only vector file, or of the only folder with Shapefiles."""
     shapefiles = {member.parent for member in members if member.suffix.lower() == ".shp"}
     paths = sorted(shapefiles or {member for member in members if member.suffix.lower() in _ARCHIVED})
-    # The main file of KMZ is doc.kml.
     paths = [_KMZ_MAIN] if _KMZ_MAIN in paths else paths
     if len(paths) != 1:
         paths = paths or sorted(member for member in members if member.suffix.lower() in TEXT_SUFFIXES)
