@@ -57,18 +57,6 @@ def test_a_response_that_is_too_large_with_its_key_and_its_gzipped_body_is_not_s
     assert store.bytes > 12_500
 
 
-def test_a_response_counts_once_however_often_it_is_pinned_and_replaced():
-    store = ResponseStore(0.02)
-    store.put(recipe(1), response())
-    before = len(store), store.bytes
-
-    for revisions in ("2", "3"):
-        new = response(revisions=revisions)
-        store.put(recipe(1), new)
-        store.pin([recipe(1)])
-        assert (store.get(recipe(1)), (len(store), store.bytes)) == (new, before), revisions
-
-
 def test_responses_are_not_evicted_while_they_are_pinned():
     store = ResponseStore(0.02)
     store.pin([recipe(1)])
