@@ -62,6 +62,7 @@ def test_an_invalid_uri_is_a_problem_that_does_not_quote_it(check):
         "mongodb://me:s3cret@db/a b",
         "mongodb://me:s3cret",
         "mongodb://me:s3cret@db/campus?tls=True",
+        "mongodb://me:s3cret@db/campus?tls=true&tlsCAFile=/nowhere/ca.pem",
     ):
         for options in ((), ("--settings-only",)):
             status, output = check(f"mongo.uri = {uri}", options=options)

@@ -46,13 +46,6 @@ def test_an_option_that_the_driver_would_ignore_is_rejected_without_its_value(co
             assert message == "mongo.uri: MongoDB's driver would ignore an option, or a value of one.", option
 
 
-def test_a_file_of_certificates_that_cannot_be_used_is_rejected(connect, tmp_path):
-    (tmp_path / "bad.pem").write_text("x")
-    for option in ("tlsCAFile={}/none.pem", "tlsCAFile={}/bad.pem", "tlsCertificateKeyFile={}/bad.pem"):
-        message = rejection(connect, f"tls=true&{option.format(tmp_path)}")
-        assert "names a file or host that it cannot use" in message, option
-
-
 def test_a_name_that_cannot_be_resolved_is_an_outage(monkeypatch):
     resolver = dns.resolver.Resolver(configure=False)
     # Nothing listens on this port.
