@@ -199,6 +199,15 @@ def test_text_that_is_not_utf_8_is_an_error_that_says_the_setting(tmp_path):
     assert [record.name for record in read(tmp_path / "campus.shp", encoding="cp1252").records] == ["Haus zéz"]
 
 
+def test_a_deleted_record_of_a_shapefile_is_left_out(tmp_path):
+    path = write_vector(tmp_path / "campus.shp", WIDENER, WIDENER)
+    table = bytearray(path.with_suffix(".dbf").read_bytes())
+    table[int.from_bytes(table[8:10], "little")] = ord("*")
+    path.with_suffix(".dbf").write_bytes(table)
+
+    assert [record.id for record in read(path).records] == [2]
+
+
 def test_a_kmz_is_read(tmp_path):
     kml = write_vector(tmp_path / "campus.kml", WIDENER, shapely.Point(-71.1, 42.3))
     for name in ("doc.kml", "./doc.kml"):
