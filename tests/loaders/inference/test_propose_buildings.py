@@ -54,6 +54,7 @@ def test_the_values_of_a_field_are_summarized(save_features):
         (["007", 7, 7.0, "8"], "4 2 integers 007, 7, 7.0"),
         ([1, 2, "940C"], "3 3 integers (2), text (1) 1, 2, 940C"),
         ([-7, "-7,5", 10**30], f"3 3 numbers, all different -7, -7,5, 1{'0' * 30}"),
+        ([True], "1 1 booleans True"),
         ([[1], [{"a": 1}]], "2 0 lists or objects …"),
         (["2010-08-23", "08/23/2010 00:00"], "2 2 dates, all different 2010-08-23, 08/23/2010 00:00"),
         (["a b.JPG", "https://a.edu/b.png?s=1"], "2 2 images, all different a b.JPG, https://a.edu/b.png?s=1"),
