@@ -157,8 +157,10 @@ def test_what_contains_the_query_precedes_what_resembles_it():
         assert ids("lasagne", dish(1, "Lasagna"), exact) == [2, 1], exact
 
 
-def test_a_word_in_another_number_precedes_the_query_inside_of_a_word():
+def test_a_whole_word_in_any_number_precedes_the_query_inside_or_at_the_beginning_of_a_word():
     for query, *names in (
+        ("egg", "Fried Eggs", "Eggplant"),
+        ("coffee", "Café", "Coffeecake"),
         ("pears", "Fresh Pear", "Asparagus Spears"),
         ("nuts", "Mixed Nut Bar", "Coconuts"),
         ("oats", "Oat Milk", "Goat's Cheese"),

@@ -8,7 +8,7 @@ from itertools import accumulate, islice
 from math import log
 from typing import NamedTuple
 
-from campus_api.domain.search.similar_words import STEM, SimilarWords
+from campus_api.domain.search.similar_words import SINGULAR, STEM, SimilarWords
 from campus_api.domain.search.words import initials, query_spellings, significant, spellings
 
 # In the order of equal matches.
@@ -96,9 +96,12 @@ class _Match(IntEnum):
 
     SIMILAR = 0
     INSIDE_OF_A_WORD = 1
-    # In another order or number, abbreviated, or by a synonym.
-    SAME_WORDS = 2
-    FROM_A_WORD_ON = 3
+    # The last one is unfinished.
+    FROM_A_WORD_ON = 2
+    # Or abbreviations.
+    SYNONYMS = 3
+    # In any order and number.
+    SAME_WORDS = 4
 
 
 class _Rank(NamedTuple):
@@ -173,7 +176,7 @@ class SearchIndex:
             if place or weight != _KIND:
                 yield number, _Rank(match, True, self._currencies[number], weight, place, len(query) / len(words))
         for number in self._by_word[_KIND].get(query, ()):
-            yield number, _Rank(_Match.FROM_A_WORD_ON, True, self._currencies[number], _KIND, 1, 0)
+            yield number, _Rank(_Match.SAME_WORDS, True, self._currencies[number], _KIND, 1, 0)
 
     def _similar(self, query: str, types: Collection[str]) -> Iterator[tuple[int, _Rank]]:
         words = significant(query.split())
@@ -187,10 +190,14 @@ class SearchIndex:
         for number in self._joined("".join(query.split())):
             if self._entries[number].type in types:
                 totals[number] = max(_JOINED, totals[number])
-        have_all = set.intersection(*({n for n, each in similar.items() if each >= STEM} for similar in by_word))
+        matches = {
+            number: match
+            for minimum, match in ((STEM, _Match.SYNONYMS), (SINGULAR, _Match.SAME_WORDS))
+            for number in set.intersection(*({n for n, each in one.items() if each >= minimum} for one in by_word))
+        }
         for number, has_most, other in self._relevant(totals, by_word):
             coverage = len(query) / self._lengths[number]
-            match = _Match.SAME_WORDS if number in have_all else _Match.SIMILAR
+            match = matches.get(number, _Match.SIMILAR)
             yield number, _Rank(match, has_most, self._currencies[number], _NAME, totals[number], coverage, other)
 
     def _relevant(
@@ -252,7 +259,8 @@ def _match(query: str, words: str) -> tuple[_Match, int]:
     if query not in words:
         return _Match.INSIDE_OF_A_WORD, 0
     place = 1 + words.startswith(query) + (len(words) == len(query) + 1)
-    return _Match.FROM_A_WORD_ON, place
+    is_whole = f"{query} " in words or f"{query}s " in words
+    return _Match.SAME_WORDS if is_whole else _Match.FROM_A_WORD_ON, place
 
 
 def _begins_at_a_word(joined: str, words: Sequence[str]) -> bool:

@@ -8,10 +8,11 @@ from jellyfish import metaphone
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-from campus_api.domain.search.words import stem
+from campus_api.domain.search.words import singular, stem
 
-# How similar a word is that has the same stem, that begins with the other one, that does so with typos, or sounds so.
-STEM, _BEGINNING, _UNFINISHED, _SOUND = 0.97, 0.95, 0.9, 0.7
+# How similar a word is in another number, by a synonym, that begins with the other one, that does so with typos, or
+# that sounds so.
+SINGULAR, STEM, _BEGINNING, _UNFINISHED, _SOUND = 0.98, 0.97, 0.95, 0.9, 0.7
 # By the length of a word: how many letters may be wrong, missing, superfluous or swapped with the next one.
 _TYPOS = (0, 0, 0, 0, 1, 1, 2, 2, 2, 3)
 _MIN_SOUND_LENGTH = 4
@@ -47,7 +48,7 @@ class SimilarWords:
             _raise(similar, ((each, _BEGINNING) for each in self._beginning_with(word)))
         if _has_sound(word):
             _raise(similar, ((each, _SOUND) for each in self._by_sound.get(metaphone(word), ())))
-        _raise(similar, ((each, STEM) for each in stems))
+        _raise(similar, ((each, SINGULAR if singular(each) == singular(word) else STEM) for each in stems))
         return similar | ({word: 1.0} if word in similar else {})
 
     def _unfinished(self, word: str, typos: int) -> Iterator[tuple[str, float]]:

@@ -43,8 +43,8 @@ def query_spellings(query: str) -> list[str]:
 
 def stem(word: str) -> str:
     """Return the singular of an English word, its abbreviation in addresses, or a synonym."""
-    singular = _singular(word)
-    return _BY_SYNONYM.get(singular, singular)
+    base = singular(word)
+    return _BY_SYNONYM.get(base, base)
 
 
 def significant(words: Sequence[str]) -> list[str]:
@@ -68,7 +68,8 @@ def _words(text: str) -> str:
     return _SEPARATORS.sub(" ", fold(text.translate(_APOSTROPHES)).translate(_LETTERS)).strip()
 
 
-def _singular(word: str) -> str:
+def singular(word: str) -> str:
+    """Return the singular of an English word."""
     for ending, replacement in _ENDINGS:
         if ending.search(word):
             return ending.sub(replacement, word)
@@ -82,7 +83,7 @@ def _emoji_word(emoji: str) -> str:
 
 
 _BY_SYNONYM = {
-    words if " " in words else _singular(words): word
+    words if " " in words else singular(words): word
     for word, synonyms in _TABLE["synonyms"].items()
     for synonym in synonyms.split(", ")
     for words in spellings(synonym)
