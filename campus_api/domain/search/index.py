@@ -18,7 +18,7 @@ MAX_RESULTS = 20
 # What people call the entries of a type, which tells the hall from the building of a name.
 _KINDS = {
     "location": "dining hall cafeteria canteen restaurant food eat menu hours open",
-    "building": "building map address",
+    "building": "building map address room",
     "dish": "recipe",
 }
 # The least similarity of a word, and of an entry relative to the best match.
@@ -216,8 +216,13 @@ class SearchIndex:
                 yield number, similar is totals, lacking.get(number, 0)
 
     def _similar_to_word(self, word: str, types: Collection[str], *, is_last: bool) -> dict[int, float]:
-        """Return the similarity of the most similar word of each entry of these types that has any."""
+        """Return the similarity of the most similar word of each entry of these types that has any.
+
+        A number that nothing has is that of a room.
+        """
         similar = self._similar_words.find(word, is_last=is_last)
+        if not similar and any(map(str.isdigit, word)):
+            similar = {"room": 1.0}
         weighted = [
             (similarity * weight, by_word[each])
             for each, similarity in similar.items()
