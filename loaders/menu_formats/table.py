@@ -262,7 +262,8 @@ class MenuTable(DiningFormat):
         id_ = parse_id(texts.field, texts.text)
         if self._profile.namespace:
             return self._assign(kind, str(id_), texts.name)
-        return self._by_id[kind].get(id_) or named_entity(id_, texts.name_field, texts.name)
+        name = str(id_) if texts.name_field == texts.field else texts.name
+        return self._by_id[kind].get(id_) or named_entity(id_, texts.name_field, name)
 
     def _assign(self, kind: str, text: str, name: str | None = None) -> NamedEntity:
         """Return an entity whose id the database has or assigns to a text, its name, whatever the letter case."""

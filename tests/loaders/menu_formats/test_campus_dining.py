@@ -184,6 +184,7 @@ def test_menus_and_dishes_of_another_instance_have_its_ids_without_a_profile(sav
     for text, halls, recipe_facts in [
         (json.dumps([menu]), {(7, "7")}, None),
         (menus, {(7, "North")}, None),
+        ([[*menu], [f"{each}.0" if type(each) is int else each for each in menu.values()]], {(7, "7")}, None),
         (json.dumps([dish]), {(7, "7"), (30, "30")}, (90, nutrients, ("Milk",), (VEGAN,))),
         (dishes, {(7, "North"), (30, "South")}, (90, Nutrients(), ("Milk",), (VEGAN,))),
     ]:
