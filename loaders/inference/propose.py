@@ -82,8 +82,8 @@ def refuse(path: Path, origins: Mapping[Path, Path | str]) -> NoReturn:
 
 
 def _describe(line: str, export: Export) -> str:
-    if not line:
-        return "it is empty"
+    if not line or export.head.split() in (["[]"], ["{}"]):
+        return "it has no records" if line else "it is empty"
     if export.code_page and "\N{REPLACEMENT CHARACTER}" in line:
         return f"it is not UTF-8, and {needed_encoding(export.code_page)}"
     if error := _ERROR.match(export.head):

@@ -6,6 +6,7 @@ def test_an_export_of_unknown_format_is_described(save):
     table = "it looks like CSV, but neither of a map nor of menus; its first line has"
     for content, message in [
         ("", "it is empty"),
+        (" []\n", "it has no records"),
         ("hello world", "it begins with 'hello world'"),
         ("\n\nid,name , city\n", f"{table} 3 columns: 'id', 'name', 'city'; buildings need "),
         (",".join(map(str, range(50))), f"{table} 50 columns: {str([*map(str, range(40))])[1:-1]}; buildings need"),
