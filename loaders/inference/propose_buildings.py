@@ -138,7 +138,7 @@ def _field_lines(stats: _ExportStats, guesses: Mapping[str, Guess]) -> Iterator[
     """Yield a table of the export's fields: those of the profile, then the others, most frequently filled first."""
     used = [field for name in FIELDS if name in guesses for field in guesses[name].fields]
     others = sorted(stats.fields.values(), key=lambda field: -field.filled)
-    fields = [*used, *(field for field in others if field not in used)]
+    fields = [*{field.name: field for field in [*used, *others]}.values()]
     shown = [_field_row(field, stats.aliases.get(field.name)) for field in fields[:_MAX_FIELDS]]
     rows = [("field", "filled", "distinct", "type", "examples"), *shown]
     for line in align_columns(rows, numeric=(1, 2)):
