@@ -61,7 +61,8 @@ def _shares(content: bytes, pages: _Letters) -> dict[str, float]:
     for page, languages in pages.items():
         with suppress(UnicodeError):
             text = content.decode(page)
-            number = sum(not each.isascii() and each not in _SIGNS for each in text)
+            signs = sum(each in _SIGNS for each in text)
+            number = max(sum(not each.isascii() for each in text) - signs, signs)
             # A word has no capital letters but the first one, or only capital letters.
             words = [each for each in _WORD.findall(text) if each in (each.lower(), each.upper(), each.capitalize())]
             letters = "".join(words)
