@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
@@ -38,6 +39,9 @@ def propose_buildings(
     """Return a title and a profile proposed for all sheets; UnreadableFileError if none has features with fields."""
     profile = BuildingProfile(fields={}, format=format_class.name, layer=layer)
     everything, tagged = _read(exports, format_class, profile, track)
+    if everything.code_page:
+        profile = replace(profile, encoding=everything.code_page)
+        everything, tagged = _read(exports, format_class, profile, track)
     is_extract = openstreetmap.is_extract(everything.fields, everything.features)
     stats = tagged if is_extract else everything
     if not stats.fields:
@@ -59,12 +63,13 @@ def _read(
 ) -> tuple["_ExportStats", "_ExportStats"]:
     """Return the statistics of the first features of all sheets, and of those with the tag of a building."""
     stats, tagged = _ExportStats(format_class.title), _ExportStats(format_class.title)
-    sheets = ((export, format_class(profile)) for export in exports)
+    sheets = [(export, format_class(profile)) for export in exports]
     records = ((location, form, record) for export, form in sheets for location, record in form.records(export))
     for location, export_format, feature in track(islice(records, _MAX_FEATURES)):
         stats.add(location, export_format, feature)
         if isinstance(feature, Feature) and openstreetmap.has_building_tag(feature.attributes):
             tagged.add(location, export_format, feature)
+    stats.code_page = next((each.code_page for _, each in sheets if each.code_page), "")
     return stats, tagged
 
 
@@ -72,6 +77,8 @@ def _document(profile: BuildingProfile, stats: "_ExportStats", guesses: Mapping[
     document = tomlkit.document()
     add_comments(document, _field_lines(stats, guesses))
     document.add("format", profile.format)
+    if profile.encoding:
+        document.add("encoding", profile.encoding)
     if profile.layer is not None:
         document.add("layer", profile.layer)
     if "id" in guesses and not any(each.is_unique for each in guesses["id"].fields) and stats.shapes["polygon"]:
@@ -84,7 +91,7 @@ class _ExportStats:
     def __init__(self, format_title: str) -> None:
         self._format_title = format_title
         self.fields: dict[str, FieldStats] = {}
-        self.first_error = ""
+        self.first_error = self.code_page = ""
         self.aliases: Mapping[str, Any] = {}
         self.features = 0
         # The number of records by the fields of their position; None is a geometry.

@@ -98,6 +98,8 @@ class BuildingFormat(ExportFormat):
     def __init__(self, profile: BuildingProfile) -> None:
         super().__init__()
         self._profile = profile
+        # In which text has words whose encoding the export does not name.
+        self.code_page = ""
 
     @property
     def aliases(self) -> Mapping[str, Any]:

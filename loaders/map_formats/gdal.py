@@ -58,7 +58,7 @@ class Gdal(BuildingFormat):
             if number < layer.features and layer.info["driver"] != "ESRI Shapefile":
                 reason = f"has only {number} of its {layer.features} features: is it truncated?"
                 raise UnreadableFileError(export.path, reason)
-        self.warnings = layer.warnings
+        self.warnings, self.code_page = layer.warnings, layer.code_page
         self.other_sources = shapefile_sources(export.path)
 
     def _parse(self, record: _Record) -> Feature:
@@ -77,6 +77,7 @@ class _Layer:
         restrict_gdal()
         self._export = export
         self.warnings: list[DataWarning] = []
+        self.code_page = ""
         self._drivers = drivers
         self._encoding = profile.encoding.removesuffix("-sig") if drivers == _SHAPEFILE else None
         self._source = str(path)
@@ -151,6 +152,7 @@ class _Layer:
         if self.info["encoding"] == _UNDECLARED and not self._encoding:
             texts = (value for values in columns.values() for value in values if isinstance(value, str))
             if page := code_page("\n".join(texts).encode(_UNDECLARED, "replace")):
+                self.code_page = page
                 self.warnings.append(DataWarning("text", None, needed_encoding(page)))
         return [
             (geometry, {name: values[row] for name, values in columns.items() if values[row] is not None})

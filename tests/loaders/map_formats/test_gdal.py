@@ -153,6 +153,7 @@ def test_the_profile_has_the_encoding_of_a_shapefile_without_one(tmp_path):
     assert wrong.name == "Ãëàâíûé"
     assert shown.endswith("looks like 'Главный' in cp1251")
     assert warning == 'text looks like cp1251: the profile needs encoding = "cp1251"'
+    assert 'encoding = "cp1251"' in propose.profile(folder)
     for source in (folder, pack(tmp_path / "campus.zip", *folder.iterdir())):
         result = read(source, encoding="cp1251")
         assert ([record.name for record in result.records], [*result.warnings]) == (["Главный"], []), source
