@@ -154,6 +154,12 @@ def test_every_page_says_where_to_report_a_mistake(start):
             assert links == [url] * (url is not None), (contact, path)
 
 
+def test_every_page_links_the_feed(service):
+    link = '<link rel="alternate" href="/changes.atom" type="application/atom+xml" title="Changes">'
+
+    assert [path for path in PAGES if link not in page(service, path)] == []
+
+
 def index_allergens(service):
     return service.app.get("/").json["datasets"]["dining"]["allergens"]
 

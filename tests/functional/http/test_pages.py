@@ -49,7 +49,7 @@ def test_the_start_page_opens_with_the_menus_of_now_and_the_map_and_the_api_foll
     assert halls[0].a["href"] == "/explore?view=menus&location=30"
 
 
-def test_the_card_of_a_link_has_its_meal_date_and_hall_and_a_picture(start):
+def test_the_card_of_a_link_has_its_meal_date_and_hall_a_description_and_a_picture(start):
     service = start(**{"pages.url": "https://campus.example.edu"})
     service.serve_dining(serving(meal=1), serving(meal=2, location=7, date="2026-11-21"))
     for query, title in {
@@ -62,7 +62,10 @@ def test_the_card_of_a_link_has_its_meal_date_and_hall_and_a_picture(start):
         page = service.app.get(f"/explore?{query}", status="*").html
         card = {each["property"]: each["content"] for each in page.find_all("meta", property=True)}
         assert card["og:title"] == page.title.get_text() == f"{title} · Campus data API", query
+        assert card["og:description"] == page.find("meta", attrs={"name": "description"})["content"], query
         picture = card["og:image"].removeprefix("https://campus.example.edu")
+        assert page.find("link", rel="apple-touch-icon")["href"] == picture, query
+        assert len(page.find_all("meta", attrs={"name": "theme-color"})) == 2, query
         assert service.app.get(picture).content_type == "image/png", query
 
 
