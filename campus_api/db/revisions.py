@@ -15,7 +15,7 @@ from bson import Timestamp
 from pymongo.client_session import ClientSession
 from pymongo.database import Database
 
-from campus_api.db.connection import COLLECTIONS, MENUS, causal_session, read_database_id, read_datasets
+from campus_api.db.connection import COLLECTIONS, MENUS, RECIPES, causal_session, read_database_id, read_datasets
 from campus_api.db.errors import DatabaseUnavailable, NewerLayout, QueryFailed, QueryTimeout, translate_errors
 from campus_api.db.snapshot import Snapshot, StaleRevision
 from campus_api.db.stores import RecipeStore
@@ -164,7 +164,7 @@ class RevisionMonitor:
         live = Snapshot(self.database, lambda _: nullcontext(session), datasets, database_id=identity)
         # A request that needs them reads them again.
         with suppress(QueryFailed, StaleRevision):
-            RecipeStore(live).vocabulary()
+            RecipeStore(live, RECIPES).vocabulary()
         missing, dates = dict(_missing_collections(live)), []
         try:
             dates = list(live.find(MENUS, {}, ["_id"], _date, sort=[("_id", 1)]))

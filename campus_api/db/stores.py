@@ -15,9 +15,10 @@ from campus_api.db.rows import EncodedFacts, encode_row, facts_row, location_row
 from campus_api.db.search import SearchStore
 from campus_api.db.snapshot import Snapshot
 from campus_api.domain.allergens.vocabulary import NO_DIET, Diet, DietVocabulary, diet_vocabulary
-from campus_api.domain.models import DishRow, FactsRow, LocationRow, MenuItemRow, NamedRow, Names, are_samples
+from campus_api.domain.models import DishRow, FactsRow, LocationRow, MenuItemRow, NamedRow, Names
 
 Document = Mapping[str, Any]
+Encode = Callable[[EncodedFacts], Any]
 T = TypeVar("T")
 
 # Of a query of menus: ten years of a university would take over 2 GB.
@@ -59,9 +60,6 @@ class NamedEntityStore:
 class LocationStore(NamedEntityStore):
     """The locations of a snapshot, and where they are."""
 
-    def __init__(self, snapshot: Snapshot) -> None:
-        super().__init__(snapshot, LOCATIONS)
-
     def get(self, id_: int) -> LocationRow | None:
         """Return the location with an id."""
         locations = self._snapshot.memoize("locations", self.find)
@@ -81,9 +79,6 @@ class LocationStore(NamedEntityStore):
 
 class RecipeStore(NamedEntityStore):
     """The recipes of a snapshot, and what they are made of."""
-
-    def __init__(self, snapshot: Snapshot) -> None:
-        super().__init__(snapshot, RECIPES)
 
     def facts(self, id_: int) -> FactsRow:
         """Return the facts of the recipe with an id, all null if it has none."""
@@ -121,11 +116,6 @@ class MenuStore:
 
     def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
-
-    @property
-    def has_samples(self) -> bool:
-        """Return whether the menus are samples."""
-        return are_samples(self._snapshot.datasets.get("dining"))
 
     def find(self, date: Collection[str], **fields: Ids) -> list[MenuItemRow]:
         """Return a row per menu item of the dates, sorted by date, meal, location and serving order.
@@ -196,16 +186,9 @@ class DishStore:
         matching = {id_ for id_, each in facts.items() if diet.matches(each.codes, each.without)}
         return [item for item in items if item["recipe"] in matching]
 
-    def find(
-        self,
-        date: Collection[str],
-        *,
-        diet: Diet = NO_DIET,
-        encode: Callable[[EncodedFacts], Any] = attrgetter("json"),
-        **fields: Ids,
-    ) -> list[DishRow]:
-        """Return the menu items by date, meal, category and recipe, in the order of the first ones, with facts."""
-        items = self.items(date, diet=diet, **fields)
+    def find(self, date: Collection[str], *, encode: Encode = attrgetter("json"), **filters: Any) -> list[DishRow]:
+        """Return the `items` by date, meal, category and recipe, in the order of the first ones, with facts."""
+        items = self.items(date, **filters)
         facts = self._recipes.encoded_facts({item["recipe"] for item in items})
         encoded = {id_: encode(each) for id_, each in facts.items()}
         # A day has a thousand items, but a few dozen meals at locations.
@@ -242,8 +225,8 @@ class Stores:
         self.snapshot = snapshot
         self.buildings = BuildingStore(snapshot)
         self.categories = NamedEntityStore(snapshot, CATEGORIES)
-        self.locations = LocationStore(snapshot)
-        self.recipes = RecipeStore(snapshot)
+        self.locations = LocationStore(snapshot, LOCATIONS)
+        self.recipes = RecipeStore(snapshot, RECIPES)
         self.menus = MenuStore(snapshot)
         self.dishes = DishStore(snapshot, self.menus, self.recipes)
         self.hours = HoursStore(snapshot)

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 from campus_api.db.stores import Stores
 from campus_api.domain import calendars
 from campus_api.domain.allergens.vocabulary import NO_DIET
-from campus_api.domain.models import SAMPLES_NOTE
+from campus_api.domain.models import SAMPLES_NOTE, are_samples
 from campus_api.http.cache_key import DataRequest
 
 _DIET_NOTE = "Allergens and labels are as listed by the dining service; nobody has checked them. Ask in the hall."
@@ -20,12 +20,12 @@ def calendar(stores: Stores, filters: Mapping[str, Any], request: DataRequest, z
     `url` is that of the service, "" if unknown.
     """
     dates, diet, vocabulary = calendars.dates(request.today), filters["diet"], stores.recipes.vocabulary()
-    names, recipe, has_samples = stores.names(), _only_recipe(stores, filters["recipe"]), stores.menus.has_samples
+    names, recipe, newest = stores.names(), _only_recipe(stores, filters["recipe"]), stores.snapshot.newest("dining")
+    has_samples = are_samples(newest)
     notes = {SAMPLES_NOTE: has_samples, _DIET_NOTE: diet != NO_DIET, _NOT_STATED_NOTE: not vocabulary.states(diet)}
     note = " ".join(text for text, holds in notes.items() if holds)
     labels = sorted({vocabulary.label.name(text) for parameter, text in request.pairs if parameter == "label"})
     title = calendars.title(names, filters, recipe, labels) + (" (samples)" if has_samples else "")
-    newest = stores.snapshot.newest("dining")
     loaded_at = newest and newest["loaded_at"]
     points = {place["id"]: place["point"] for place in stores.locations.find()}
     about = calendars.About(names, zone, loaded_at, points, title, note, recipe, url, stores.snapshot.database_id)
