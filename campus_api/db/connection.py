@@ -62,12 +62,8 @@ def connect(settings: Mapping[str, Any], **client_options: Any) -> Connection:
     if uri.startswith("mongomock:"):
         return _in_memory()
     if not uri.startswith("embedded:"):
-        return _connect(uri, client_options, lambda: None)
-    try:
-        uri, release = embedded.lease(Path(uri.removeprefix("embedded:")))
-    except embedded.EmbeddedUnavailable as error:
-        raise DatabaseUnavailable(f"No embedded MongoDB: {error}") from error
-    return _connect(uri, client_options, release)
+        return _connect(uri, lambda: None, client_options)
+    return _connect(*embedded.lease(Path(uri.removeprefix("embedded:"))), client_options)
 
 
 def connect_read_only(settings: Mapping[str, Any]) -> Connection:
@@ -146,7 +142,7 @@ def _is_mongomock(database: Database) -> bool:
     return not isinstance(database.client, MongoClient)
 
 
-def _connect(uri: str, options: Mapping[str, Any], release: Callable[[], None]) -> Connection:
+def _connect(uri: str, release: Callable[[], None], options: Mapping[str, Any]) -> Connection:
     try:
         # The driver only warns of an option that is repeated, or that it drops, such as `tls=True`.
         with warnings.catch_warnings(action="error", category=UserWarning):

