@@ -20,6 +20,7 @@ Document = dict[str, Any]
 
 _item_values = attrgetter("meal", "location.id", "category.id", "recipe.id", "recipe.name")
 _serving_order = itemgetter(0, 1)
+_ITEM = ("meal", "location", "category", "recipe", "name")
 _MEAL = ("meal", "location", "name", "rows")
 # The last version of marshal in which equal values have equal bytes.
 MARSHAL_VERSION = 2
@@ -51,7 +52,7 @@ class MenuDocuments(Mapping[str, Document]):
         if day not in self._dates:
             raise KeyError(day)
         items, names = self._items(day), self._meal_names(day)
-        documents = [_item_document(*values) for values in items]
+        documents = [dict(zip(_ITEM, each, strict=True)) for each in items]
         meals = {"meals": [dict(zip(_MEAL, each, strict=True)) for each in names]} if names else {}
         return {"_id": day, "items": documents, "digest": _menu_digest([*items, *names]), **meals}
 
@@ -125,7 +126,3 @@ def _fill_closed_days(days: list[str], max_gap_days: int) -> Iterator[str]:
 
 def _menu_digest(content: list[tuple[Any, ...]]) -> bytes:
     return compute_digest(_MENU_FORMAT, marshal.dumps(content, MARSHAL_VERSION))
-
-
-def _item_document(meal: int, location: int, category: int, recipe: int, name: str) -> Document:
-    return {"meal": meal, "location": location, "category": category, "recipe": recipe, "name": name}

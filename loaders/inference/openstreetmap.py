@@ -14,19 +14,16 @@ from loaders.profiles.values import fields_of
 
 _BUILDING = "building"
 _PROFILE = load_building_profile("openstreetmap")
+# As it is written.
+FILTER = tomlkit.parse(profile_path("openstreetmap").read_text(encoding="utf-8"))["filter"]
 _ID = _PROFILE.id.expressions
-[_FILTER] = _PROFILE.filter
+[_BUILDINGS] = _PROFILE.filter
 _WARNING = "These are ids of OpenStreetMap: the database assigns integers to them."
 
 
 def has_building_tag(attributes: Mapping[str, Any]) -> bool:
     """Return whether a feature is a building by its tag."""
-    return isinstance(attributes.get(_BUILDING), str) and _FILTER.matches(attributes)
-
-
-def built_in_profile() -> tomlkit.TOMLDocument:
-    """Return the built-in profile as it is written."""
-    return tomlkit.parse(profile_path("openstreetmap").read_text(encoding="utf-8"))
+    return isinstance(attributes.get(_BUILDING), str) and _BUILDINGS.matches(attributes)
 
 
 def is_extract(fields: Mapping[str, FieldStats], features: int) -> bool:

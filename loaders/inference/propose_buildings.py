@@ -54,7 +54,7 @@ def propose_buildings(
         guesses |= openstreetmap.guess_fields(stats.fields)
     document = _document(profile, stats, guesses)
     if is_extract:
-        document["filter"] = openstreetmap.built_in_profile()["filter"]
+        document["filter"] = openstreetmap.FILTER
     return everything.title, document
 
 

@@ -74,7 +74,9 @@ def load_buildings(
 
     result = _load(database, "buildings", reading, compare, options)
     if result.plan and not (result.plan.current or thresholds.area):
-        _warn_of_far_buildings(reading, thresholds)
+        reason = f"is over {thresholds.area_margin:g} degrees from most buildings"
+        for id_ in checks.far_from_most(checks.building_extents(reading.records), thresholds):
+            reading.add_warning(*reading.locations[id_], DataWarning("geometry", None, reason))
     return result
 
 
@@ -119,12 +121,6 @@ def with_retries(load: Callable[[], LoadResult], conflict: type[Exception]) -> L
         with suppress(conflict):
             return load()
     return load()
-
-
-def _warn_of_far_buildings(reading: BuildingRead, thresholds: Thresholds) -> None:
-    reason = f"is over {thresholds.area_margin:g} degrees from most buildings"
-    for id_ in checks.far_from_most(checks.building_extents(reading.records), thresholds):
-        reading.add_warning(*reading.locations[id_], DataWarning("geometry", None, reason))
 
 
 def _warn_of_truncated_files(reading: DiningRead, plan: DiningPlan) -> None:
