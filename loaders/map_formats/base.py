@@ -16,8 +16,7 @@ from loaders.profiles import BuildingProfile
 from loaders.profiles.building_settings import PositionFields
 from loaders.result import SourceLocation
 from loaders.sources.files import Export
-from loaders.syntax.json_pages import require_all
-from loaders.syntax.json_stream import JsonRecordReader
+from loaders.syntax.json_stream import JsonRecordReader, require_all
 from loaders.text import SHEET_COLUMN, is_blank
 
 # Two letters of ISO 639, but for those that are names of other members: id, no.
