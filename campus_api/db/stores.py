@@ -183,7 +183,7 @@ class DishStore:
         if diet == NO_DIET:
             return items
         facts = self._recipes.encoded_facts({item["recipe"] for item in items})
-        matching = {id_ for id_, each in facts.items() if diet.matches(each.codes, each.without)}
+        matching = {id_ for id_, each in facts.items() if not diet.mismatch(each.codes, each.without, each.contains)}
         return [item for item in items if item["recipe"] in matching]
 
     def find(self, date: Collection[str], *, encode: Encode = attrgetter("json"), **filters: Any) -> list[DishRow]:

@@ -1,5 +1,7 @@
 """The menu of a date and a meal as the page shows it, what is served now, and what is next."""
 
+import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import date as calendar_date
 from datetime import datetime, time, timedelta
@@ -11,10 +13,11 @@ from campus_api.db.errors import DatabaseUnavailable
 from campus_api.db.rows import EncodedFacts
 from campus_api.db.stores import Stores
 from campus_api.domain import servings
+from campus_api.domain.allergens.vocabulary import Diet
 from campus_api.domain.hours import format_period
 from campus_api.domain.models import MEALS, DishRow, meal_name
 from campus_api.domain.servings import USUAL, Serving
-from campus_api.domain.text import capitalize
+from campus_api.domain.text import capitalize, fold
 
 # Of another day than that of now.
 _LUNCH = 1
@@ -47,7 +50,7 @@ def now(stores: Stores, moment: datetime) -> dict[str, Any]:
 
     `locations` have the state of each one for this meal, None if it serves none, and its own meal of now.
     """
-    minute, midnight = _minute(moment), datetime.combine(moment.date(), time(), moment.tzinfo)
+    minute, midnight = f"{moment:%Y-%m-%dT%H:%M}", datetime.combine(moment.date(), time(), moment.tzinfo)
 
     def read() -> list[Serving]:
         yesterday = f"{midnight - timedelta(days=1):%Y-%m-%d}"
@@ -88,7 +91,7 @@ def select(stores: Stores, moment: datetime, query: Mapping[str, Any]) -> dict[s
     date = date or own["date"]
     meal = (own["meal"] if date == own["date"] else _LUNCH) if meal is None else meal
     is_now = (date, meal) == (current["date"], current["meal"])
-    name, today = meal_name(meal, stores.snapshot.meals), min(current["date"], _minute(moment)[:10])
+    name, today = meal_name(meal, stores.snapshot.meals), min(current["date"], f"{moment:%Y-%m-%d}")
     states = {row["location"]: row["state"] for row in current["locations"] if is_now}
     values = {
         "now": current,
@@ -101,34 +104,30 @@ def select(stores: Stores, moment: datetime, query: Mapping[str, Any]) -> dict[s
         "text": current["text"] if is_now else servings.describe(date, name, None, today),
         "states": states,
     }
-    filters = {name: query[name] for name in ("location", "diet")}
     try:
-        menus = _menus(stores, date, moment, filters)
+        served = stores.dishes.find([date], encode=lambda facts: facts, location=query["location"])
+        rows = [row for row in served if _has_words(row["name"], query["q"])]
+        reasons = {(row["meal"], row["recipe"]): _mismatch(row["facts"], query["diet"]) for row in rows}
+        menus = _menus(stores, date, moment, [row for row in rows if not reasons[row["meal"], row["recipe"]]])
         halls = sorted(menus.get(meal, []), key=lambda hall: [*states, hall["id"]].index(hall["id"]))
         return {
             **values,
             "halls": halls,
-            "extent": _extent(halls),
+            "hidden": Counter(reason for (each, _), reason in reasons.items() if each == meal),
             "meals": {each: capitalize(meal_name(each, stores.snapshot.meals)) for each in menus},
             "names": stores.locations.names(),
             "reason": "" if any(menus.values()) else stores.menus.empty_reason(date),
-            "next": None if halls else _next(stores, moment, date, today, filters),
+            "next": None if halls else _next(stores, moment, date, today, query),
         }
     except DatabaseUnavailable:
         meals = {id_: capitalize(each) for id_, each in MEALS.items()}
-        return {**values, "halls": None, "extent": "", "meals": meals, "names": {}, "next": None}
+        return {**values, "halls": None, "hidden": Counter(), "meals": meals, "names": {}, "next": None}
 
 
-def _extent(halls: Sequence[Hall]) -> str:
-    """Return for example ": 45 dishes in 9 halls", "" without any."""
-    dishes = len({dish["recipe"] for hall in halls for dish in hall["dishes"]})
-    noun = "dish" if dishes == 1 else "dishes"
-    return f": {dishes} {noun} in {len(halls)} {'hall' if len(halls) == 1 else 'halls'}" if halls else ""
-
-
-def _next(stores: Stores, moment: datetime, date: str, today: str, filters: Mapping[str, Any]) -> dict[str, Any] | None:
+def _next(stores: Stores, moment: datetime, date: str, today: str, query: Mapping[str, Any]) -> dict[str, Any] | None:
     """Return the next meal that matches, from now and from the beginning of a date on."""
-    start = max(_minute(moment), f"{date}T00:00")
+    start = max(f"{moment:%Y-%m-%dT%H:%M}", f"{date}T00:00")
+    filters = {name: query[name] for name in ("q", "location", "diet")}
     served = _servings(stores, stores.menus.served_dates(start[:10], _DAYS_AHEAD), moment, **filters)
     following = servings.now(served, start)
     name = meal_name(following.meal, stores.snapshot.meals)
@@ -136,19 +135,29 @@ def _next(stores: Stores, moment: datetime, date: str, today: str, filters: Mapp
     return {"date": following.date, "meal": following.meal, "text": text} if following.locations else None
 
 
-def _servings(stores: Stores, dates: Sequence[str], moment: datetime, **filters: Any) -> list[Serving]:
+def _has_words(name: str | None, words: str | None) -> bool:
+    """Return whether the name of a dish has all words of a text, in any order, as in the script of the page."""
+    return all(word in fold(name or "") for word in re.split(r"[\s,]+", fold(words or "")))
+
+
+def _mismatch(facts: EncodedFacts | None, diet: Diet) -> str:
+    """Return why a dish does not match a diet, "" if it is known to match, also without facts if there is no filter."""
+    return diet.mismatch(facts.codes, facts.without, facts.contains) if facts else diet.mismatch((), frozenset())
+
+
+def _servings(stores: Stores, dates: Sequence[str], moment: datetime, q: str = "", **filters: Any) -> list[Serving]:
     """Return the servings of the dishes that match, by the names of the halls."""
     names, rows = stores.locations.names(), stores.dishes.items(dates, **filters)
-    served = {(row["date"], row["meal"], row["location"]) for row in rows}
+    served = {(row["date"], row["meal"], row["location"]) for row in rows if _has_words(row["name"], q)}
     by_name = sorted(served, key=lambda each: (_location_name(names, each[2]), each))
     return servings.of_menus(by_name, stores.hours.find(cast(ZoneInfo, moment.tzinfo), dates))
 
 
-def _menus(stores: Stores, date: str, moment: datetime, filters: Mapping[str, Any]) -> dict[int, list[Hall]]:
-    """Return the halls that serve each meal of a date, by name; the meals are in the order of the day."""
+def _menus(stores: Stores, date: str, moment: datetime, rows: Sequence[DishRow]) -> dict[int, list[Hall]]:
+    """Return the halls that serve each meal of the dishes of a date, by name; the meals are in the order of the day."""
     names, hours = stores.names(), stores.hours.find(cast(ZoneInfo, moment.tzinfo), [date])
     served: dict[tuple[int, int], list[Dish]] = {}
-    for row in stores.dishes.find([date], encode=lambda facts: facts, **filters):
+    for row in rows:
         for location in row["locations"]:
             served.setdefault((row["meal"], location), []).append(_dish(row, names.categories))
     opens = {each: [row.opens for row in hours if row.meal == each] for each in {*MEALS, *(meal for meal, _ in served)}}
@@ -159,10 +168,6 @@ def _menus(stores: Stores, date: str, moment: datetime, filters: Mapping[str, An
         name, served_as = _location_name(names.locations, location), capitalize(names.meals.find(date, meal, location))
         menus[meal].append(Hall(id=location, name=name, meal_name=served_as, hours=times, dishes=dishes))
     return {meal: sorted(halls, key=itemgetter("name")) for meal, halls in menus.items()}
-
-
-def _minute(moment: datetime) -> str:
-    return f"{moment:%Y-%m-%dT%H:%M}"
 
 
 def _location_name(names: Mapping[int, str], id_: int) -> str:

@@ -22,14 +22,12 @@ from campus_api.db.changes import ForgottenChanges
 from campus_api.db.errors import DatabaseUnavailable, QueryFailed, QueryTimeout
 from campus_api.db.snapshot import StaleRevision
 from campus_api.db.stores import TooManyRows
-from campus_api.domain.text import truncate
 from campus_api.http import request_id
 from campus_api.http.cache_key import data_request, mount_path
 from campus_api.validation.schemas import BadQuery, InvalidParameter
 from campus_api.views.page_headers import add_page_headers
-from campus_api.views.pages import page_urls
+from campus_api.views.pages import page_urls, printable
 
-_MAX_TEXT_LENGTH = 1000
 # Together with the longest detail and URL, these limits keep the body of a bad query below 64 KiB.
 _MAX_URL_LENGTH = 8000
 _MAX_ERRORS_BYTES = 48_000
@@ -78,7 +76,7 @@ def bad_query(error: BadQuery, request: Request) -> Problem:
 
 def _error(request: Request, problem: InvalidParameter) -> Problem:
     name, value, reason, corrected = problem
-    named = {"parameter": _printable(name), "value": _printable(value)}
+    named = {"parameter": printable(name), "value": printable(value)}
     return {**named, "reason": reason, "corrected": _url(request, corrected)}
 
 
@@ -169,7 +167,7 @@ def problem_body(status: int, detail: str, errors: Sequence[Problem] = (), corre
         "type": "about:blank",
         "title": HTTPStatus(status).phrase,
         "status": status,
-        "detail": _printable(detail),
+        "detail": printable(detail),
         "errors": list(errors),
         "corrected": corrected,
     }
@@ -190,8 +188,3 @@ def _url(request: Request, query: str | None) -> str | None:
 def _path(request: Request) -> str:
     """Return the percent-encoded path; `request.path` fails on bytes that are not UTF-8."""
     return quote(request.environ["SCRIPT_NAME"] + request.environ["PATH_INFO"], encoding="latin-1")
-
-
-def _printable(text: str) -> str:
-    """Replace bytes that were not UTF-8, and truncate long text."""
-    return truncate(text.encode("utf-8", errors="surrogateescape").decode("utf-8", errors="replace"), _MAX_TEXT_LENGTH)

@@ -22,15 +22,13 @@ def menus(context: Dining, request: Request) -> list[MenuItemRow]:
 @view_config(context=Dining, name="menus.csv", renderer="csv")
 def menu_table(context: Dining, request: Request) -> list[tables.Row]:
     """Return the cells of the menu items that match the query, of today by default."""
-    rows, names = menus(context, request), context.stores.names()
-    return [tables.MENU_HEADER, *tables.menu_cells(rows, names)]
+    return [tables.MENU_HEADER, *tables.menu_cells(menus(context, request), context.stores.names())]
 
 
 @view_config(context=Dining, name="menus.ics", renderer="calendar")
 def menu_calendar(context: Dining, request: Request) -> bytes:
     """Return the calendar of the menu items of the days ahead that match the query."""
-    settings = request.registry.settings
-    zone, url = settings["clock.time_zone"], settings["pages.url"]
+    zone, url = (request.registry.settings[name] for name in ("clock.time_zone", "pages.url"))
     return calendar(context.stores, request.filters, data_request(request), zone, url)
 
 

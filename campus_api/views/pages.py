@@ -1,7 +1,7 @@
 """Views of the index and the HTML pages."""
 
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import parse_qs, urlsplit
 
 from pyramid.httpexceptions import HTTPBadRequest
 from pyramid.request import Request
@@ -11,21 +11,16 @@ from campus_api import assets, catalog, documents
 from campus_api.db.errors import DatabaseUnavailable
 from campus_api.domain.allergens.spellings import spellings
 from campus_api.domain.allergens.vocabulary import NO_DIET, DietVocabulary
+from campus_api.domain.text import truncate
 from campus_api.http.cache_key import data_request, mount_path
 from campus_api.resources import Docs, Root
 from campus_api.views import day
 from campus_api.views.page_headers import add_document_headers, add_page_headers
 
+_MAX_TEXT_LENGTH = 1000
 VARY = "Accept, Accept-Encoding"
-_EXPLORE_SETTINGS = {
-    "tiles_url": "map.tiles_url",
-    "attribution": "map.attribution",
-    "time_zone": "clock.time_zone",
-    "frozen_at": "clock.frozen_at",
-    "offline": "pages.offline",
-}
 # The query of a page that selects nothing.
-_ANY = {**dict.fromkeys(("date", "meal", "location")), "diet": NO_DIET}
+_ANY = {**dict.fromkeys(("date", "meal", "location", "q")), "diet": NO_DIET}
 
 
 @view_config(context=Root, renderer="json")
@@ -61,15 +56,13 @@ def document_page(context: documents.Document, request: Request) -> dict[str, An
 
 @view_config(context=Root, name="explore", renderer="campus_api:pages/templates/explore.jinja2")
 def explore(context: Root, request: Request) -> dict[str, Any]:
-    """Return the URLs and the settings that the page needs, and the menus of today."""
-    settings = request.registry.settings
+    """Return the URLs that the page needs, and the menu that the query selects."""
     # Photos of buildings are hosted by their providers.
-    images = ["https:", *_origins(settings["map.tiles_url"])]
+    images = ["https:", *map(_origin, filter(None, [request.registry.settings["map.tiles_url"]]))]
     add_page_headers(request, images=images, scripts=assets.inline_scripts())
     # https://operations.osmfoundation.org/policies/tiles/ requires the Referer header.
     request.response.headers["Referrer-Policy"] = "origin"
-    values = {name: settings[setting] for name, setting in _EXPLORE_SETTINGS.items()}
-    return page_urls(request) | values | _menu(context, request)
+    return page_urls(request) | _menu(context, request)
 
 
 def _menu(context: Root, request: Request) -> dict[str, Any]:
@@ -78,17 +71,23 @@ def _menu(context: Root, request: Request) -> dict[str, Any]:
     try:
         query = request.filters
     except DatabaseUnavailable:
-        query, problem = _ANY, "The database is unavailable. Try again in a moment."
+        query = _ANY
     except HTTPBadRequest as error:
         request.response.status_int = error.status_int
-        query, problem = _ANY, error.detail
-    pairs = [pair for pair in data_request(request).pairs if pair[0] in ("location", "label", "without")]
+        query, problem = _ANY, printable(error.detail)
+    params = parse_qs(request.query_string)
+    view = params.get("view", ["buildings" if {"id", "q"} & params.keys() else "menus"])[0]
+    query = query | ({} if view == "menus" else {"q": None})
+    names = ("location", "label", "without")
+    pairs = [(name, printable(value)) for name, value in data_request(request).pairs if name in names]
     selected = day.select(stores, moment, query) | ({"halls": None} if problem else {})
     index = request.registry["index"].document(_base(request), moment, selected["now"])
     vocabulary = stores.snapshot.vocabulary
     return {
         **selected,
         "problem": problem,
+        "view": view,
+        "q": (query["q"] or "").strip(),
         "dining": index["datasets"]["dining"],
         "pairs": pairs,
         "labels": [vocabulary.label.name(text) for name, text in pairs if name == "label" and vocabulary],
@@ -104,21 +103,24 @@ def _diet(vocabulary: DietVocabulary | None) -> dict[str, Any]:
         return {"labels": {}, "names": [], "never_listed": []}
     never_listed = sorted({*spellings().words} - vocabulary.without.stated)
     labels = {text: sorted(vocabulary.label.get(text)) for text in vocabulary.label.known_texts}
-    names = sorted({*map(vocabulary.label.name, labels)})
-    return {"labels": labels, "names": names, "never_listed": never_listed}
+    return {"labels": labels, "names": sorted({*map(vocabulary.label.name, labels)}), "never_listed": never_listed}
 
 
-def _origins(url: str) -> list[str]:
-    parts = urlsplit(url)
-    return [f"{parts.scheme}://{parts.netloc}"] if url else []
+def printable(text: str) -> str:
+    """Replace bytes that were not UTF-8, and truncate long text."""
+    return truncate(text.encode("utf-8", errors="surrogateescape").decode("utf-8", errors="replace"), _MAX_TEXT_LENGTH)
+
+
+def _origin(url: str) -> str:
+    return "{0.scheme}://{0.netloc}".format(urlsplit(url))
 
 
 def page_urls(request: Request) -> dict[str, str]:
     """Return what every page needs: the URLs of the service and of its static files, and the `data` settings."""
     base = _base(request)
     settings = request.registry.settings
-    origin = "{0.scheme}://{0.netloc}".format(urlsplit(settings["pages.url"] or request.host_url))
-    urls = {"base": base, "static": base.removesuffix("/") + assets.read().prefix, "origin": origin}
+    static, origin = base.removesuffix("/") + assets.read().prefix, _origin(settings["pages.url"] or request.host_url)
+    urls = {"base": base, "static": static, "origin": origin}
     return urls | {f"data_{name}": settings[f"data.{name}"] for name in ("license", "attribution", "contact")}
 
 

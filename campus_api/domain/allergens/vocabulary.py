@@ -124,11 +124,13 @@ class Diet(NamedTuple):
     label: Set[str] | None = None
     without: Set[str] | None = None
 
-    def matches(self, codes: Collection[str], without: Set[str]) -> bool:
-        """Return whether a recipe matches with these labels and the words that it is known not to contain."""
+    def mismatch(self, codes: Collection[str], without: Set[str], contains: Collection[str] | None = None) -> str:
+        """Return why a recipe does not match: "unlabelled", "listing" or "unknown"; "" if it is known to match."""
         if self.label is not None and self.label.isdisjoint(codes):
-            return False
-        return self.without is None or self.without <= without
+            return "unlabelled"
+        if self.without is None or self.without <= without:
+            return ""
+        return "unknown" if self.without.isdisjoint(contains or ()) else "listing"
 
 
 NO_DIET = Diet()

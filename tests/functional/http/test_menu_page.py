@@ -77,26 +77,30 @@ def test_a_query_selects_the_menu_by_the_rules_of_the_api(service):
     pie = facts(contains=("milk",), without=("eggs",), labels=None)
     known = {1: facts(contains=(), without=("milk", "eggs")), 2: pie}
     service.serve_dining(*rows, facts=known)
-    for query, expected, selection in [
-        ("", {"Hall 30": ["Stew"]}, "Today · Lunch · All halls"),
-        ("meal=2", {"Hall 30": ["Rice", "Mystery"], "Hall 7": ["Pie"]}, "Today · Dinner · All halls"),
-        ("view=menus&date=2026-11-21&meal=&location=", {"Hall 7": ["Rice"]}, "Tomorrow · Lunch · All halls"),
-        ("meal=2&location=7", {"Hall 7": ["Pie"]}, "Today · Dinner · Hall 7"),
-        ("meal=2&without=Dairy", {"Hall 30": ["Rice"]}, "Today · Dinner · All halls · no milk"),
-        ("meal=2&without=eggs&label=VGN", {"Hall 30": ["Rice"]}, "Today · Dinner · All halls · vegan · no eggs"),
+    everything, dinner = {"Hall 30": ["Rice", "Mystery"], "Hall 7": ["Pie"]}, "Today · Dinner · All halls"
+    for query, expected, selection, hidden in [
+        ("", {"Hall 30": ["Stew"]}, "Today · Lunch · All halls", ": 1 dish in 1 hall"),
+        ("meal=2&q=Rice", everything, dinner, ": 3 dishes in 2 halls"),
+        ("view=menus&date=2026-11-21&meal=&location=&q=", {"Hall 7": ["Rice"]}, "Tomorrow · Lunch · All halls", ""),
+        ("meal=2&location=7", {"Hall 7": ["Pie"]}, "Today · Dinner · Hall 7", ""),
+        ("meal=2&without=Dairy", {"Hall 30": ["Rice"]}, f"{dinner} · no milk", "lists milk; 1 dish of unknown"),
+        ("meal=2&without=eggs&label=VGN", {"Hall 30": ["Rice"]}, f"{dinner} · vegan · no eggs", "2 dishes not"),
+        ("view=menus&meal=2&q=i,P", {"Hall 7": ["Pie"]}, f"{dinner} · “i,P”", "1 dish in 1 hall for “i,P”"),
     ]:
         page = service.app.get(f"/explore?{query}")
 
         names = {hall: [text.partition(" ")[0] for text in each] for hall, each in dishes(page).items()}
         assert (names, page.html.find(id="selection").text) == (expected, selection), query
+        assert hidden in page.html.find(id="menu-summary").text, query
 
 
 def test_without_javascript_the_form_and_the_links_of_the_page_lead_to_other_menus(service):
     rows = [serving(1, "Pilaf", date=f"2026-11-{day}", meal=meal) for day in (20, 21) for meal in (1, 2)]
     service.serve_dining(*rows, facts={1: facts()})
     query = {"view": ["menus"], "date": ["2026-11-20"], "location": ["30"], "label": ["vegan"], "without": ["milk"]}
+    query["q"] = ["pilaf"]
 
-    page = service.app.get("/explore?location=30&label=vegan&without=milk&utm_source=x")
+    page = service.app.get("/explore?view=menus&location=30&label=vegan&without=milk&q=pilaf&utm_source=x")
 
     form = page.forms["menu-form"]
     assert dict(form.submit_fields()) == {name: value for name, [value] in query.items()}
@@ -109,8 +113,8 @@ def test_without_javascript_the_form_and_the_links_of_the_page_lead_to_other_men
 
 def test_a_malformed_query_of_the_page_is_a_message(service):
     service.serve_dining(serving(meal=1))
-    for query in ("date=2026-02-30", "meal=lunch", "location=x", "without=penuts", "label=nothing"):
-        page = service.app.get(f"/explore?{query}", status=400)
+    for query in ("date=2026-02-30", "meal=lunch", "location=x", "without=penuts", "label=nothing", "date=\ufffd"):
+        page = service.app.get(f"/explore?{query}".replace("\ufffd", "%ff"), status=400)
 
         message = page.html.select_one("#menu .message").text
         assert all(text in message for text in ("This link is not valid", query)), query
@@ -127,6 +131,7 @@ def test_what_is_empty_names_the_next_meal_with_a_link(service):
         ("date=2026-01-01", "No menu", "Lunch today", {"date": "2026-11-20", "meal": "1"}),
         ("location=7", "Nothing served", "Tuesday, lunch", {"date": "2026-11-24", "meal": "1", "location": "7"}),
         ("without=milk&meal=2", "No dish matches the filters", "Lunch today", {"date": "2026-11-20", "meal": "1"}),
+        ("view=menus&q=ri&meal=2", "No matches", "Lunch today", {"meal": "1", "q": "ri"}),
         ("date=2026-12-24", "No menu", "", {}),
     ]:
         message = service.app.get(f"/explore?{query}").html.select_one("#menu .message")
