@@ -36,6 +36,8 @@ def compound(token: str) -> Meaning:
     """
     if not token.isalnum():
         return mark(token)
+    if food := _food(token):
+        return food
     stems = [spellings().stems[each] for each in spellings().stem.findall(token)]
     second = spellings().second_part.search(token)
     first = token[: second.start()] if second else ""
@@ -47,6 +49,6 @@ def compound(token: str) -> Meaning:
 
 
 def _food(word: str) -> Meaning | None:
-    """Return what a word of the table stands for, None if it is in no row, or says something about others."""
-    meanings = (meaning for phrase, meaning in spellings().ingredients.get(word, ()) if phrase == (word,))
-    return next((each for each in meanings if each.role == "food"), None)
+    """Return what a food of the table stands for, also one of several words that are written as one: "icecream"."""
+    candidates = (each for end in range(len(word), 0, -1) for each in spellings().ingredients.get(word[:end], ()))
+    return next((each for name, each in candidates if each.role == "food" and "".join(name) == word), None)

@@ -2,11 +2,11 @@
 
 import re
 import tomllib
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from itertools import product
+from itertools import groupby
 from typing import Any, NamedTuple, TypeVar
 
 from campus_api.domain.text import fold
@@ -47,8 +47,8 @@ class Meaning(NamedTuple):
 
 # What the key of a spelling makes of the meaning of its row.
 _MEANINGS: Mapping[str, Callable[[Meaning], Meaning]] = {
-    "typical": lambda row: Meaning(typical=row.contained),
-    "typical_stems": lambda row: Meaning(typical=row.contained),
+    **dict.fromkeys(("names", "listed", "ingredients", "stems"), lambda row: row),
+    **dict.fromkeys(("typical", "typical_stems"), lambda row: Meaning(typical=row.contained)),
     "vegan": lambda row: row._replace(role="vegan"),
     "vegetal": lambda row: row._replace(role="vegetal"),
     "remarks": lambda row: Meaning(role="remark"),
@@ -84,26 +84,27 @@ class Spellings:
 def spellings() -> Spellings:
     """Return the spellings, which are read once."""
     table = tomllib.loads(files(__package__).joinpath("spellings.toml").read_text(encoding="utf-8"))
-    roles = [(tokens(name), Meaning(role=role)) for role, names in table["roles"].items() for name in names]
-    common = [*roles, *_forms(table, "names", "typical")]
-    stems = _union(("".join(stem), each) for stem, each in _forms(table, "stems", "typical_stems"))
-    unclear = ((name, Meaning(role="other")) for name, _ in _forms(table, "ingredients"))
-    ingredients = _union([*common, *_forms(table, "ingredients", "vegan", "vegetal")])
-    names = _union(_forms(table, "names", "listed"))
-    diets = _diets(table["labels"], "phrases", "vegan", "vegetal")
+    forms = {key: _forms(table, key) for key in _MEANINGS}
+    roles = {tokens(name): Meaning(role=role) for role, names in table["roles"].items() for name in names}
+    common = _merged(roles, forms["names"], forms["typical"])
+    names = _merged(forms["names"], forms["listed"])
+    unclear = dict.fromkeys(forms["ingredients"], Meaning(role="other"))
+    ingredients = _merged(common, *(forms[key] for key in ("ingredients", "vegan", "vegetal")))
+    stems = _merged(*({"".join(stem): each} for key in ("stems", "typical_stems") for stem, each in forms[key].items()))
+    labels = _diets(table["labels"], "phrases", "vegan", "vegetal")
     return Spellings(
         words=tuple(table["words"]),
         others=tuple(table["others"]),
         implied=table["implies"],
-        names={name: meaning.contained for name, meaning in names.items() if meaning.contained},
-        listed=_by_first_token(_union([*unclear, *common, *_forms(table, "listed", "remarks")])),
+        names={name: each.contained for name, each in names.items() if each.contained},
+        listed=_by_first_token(_merged(unclear, common, forms["listed"], forms["remarks"])),
         ingredients=_by_first_token(_with_inner(ingredients, tuple)),
-        stems=_union((stem.strip("^$"), each) for stem, each in _with_inner(stems, "^{}$".format).items()),
+        stems=_merged(*({stem.strip("^$"): each} for stem, each in _with_inner(stems, "^{}$".format).items())),
         stem=re.compile("|".join(sorted(stems, key=len, reverse=True)).replace("$", _ENDING)),
         second_part=re.compile(f"({'|'.join(map(normalize_name, table['second_parts']))}){_ENDING}"),
         excluded={diet: frozenset(words) for diet, words in table["excluded"].items()},
-        labels=_by_first_token({name: Meaning(words) for name, words in diets}),
-        codes=dict(_diets(table["labels"], "codes")),
+        labels=_by_first_token({name: Meaning(diets) for name, diets in labels.items()}),
+        codes=_diets(table["labels"], "codes"),
     )
 
 
@@ -136,16 +137,12 @@ def with_implying(words: Iterable[str]) -> Words:
 
 def normalize_name(text: str) -> str:
     """Return a name without differences of letter case, accents, width and the length of spaces."""
-    return " ".join(_normalize_letters(text).split())
+    return " ".join(fold(text).translate(_SAME_LETTERS).split())
 
 
 def tokens(text: str) -> Phrase:
     """Return the normalized words, numbers and punctuation marks of a text; those within a word are left out."""
-    return tuple(_TOKEN.findall(_JOINERS.sub(" ", _FREE.sub(" free", _normalize_letters(text)))))
-
-
-def _normalize_letters(text: str) -> str:
-    return fold(text).translate(_SAME_LETTERS)
+    return tuple(_TOKEN.findall(_JOINERS.sub(" ", _FREE.sub(" free", fold(text).translate(_SAME_LETTERS)))))
 
 
 def with_names(names: Mapping[str, Collection[str]]) -> Phrases:
@@ -157,32 +154,40 @@ def with_names(names: Mapping[str, Collection[str]]) -> Phrases:
 
 
 def _by_first_token(meanings: Mapping[Phrase, Meaning]) -> Phrases:
-    """Return phrases by their first token, the longest first; foods of several words also as one: "icecream"."""
-    in_one_word = {("".join(phrase),): each for phrase, each in meanings.items() if each.role == "food"}
+    """Return phrases by their first token, the longest first."""
     phrases: dict[str, list[tuple[Phrase, Meaning]]] = {}
-    for phrase, meaning in sorted((in_one_word | {**meanings}).items(), key=lambda item: len(item[0]), reverse=True):
-        phrases.setdefault(phrase[0], []).append((phrase, meaning))
+    for phrase in sorted(meanings, key=len, reverse=True):
+        phrases.setdefault(phrase[0], []).append((phrase, meanings[phrase]))
     return phrases
 
 
-def _forms(table: Mapping[str, Any], *keys: str) -> Iterator[tuple[Phrase, Meaning]]:
-    """Yield each spelling of the rows with its meaning, which the key decides, and with implied words."""
-    dietary, generic = frozenset(table["dietary"]), {*table["generic"]}
-    for key, row in product(keys, [*table["spellings"], *table["labels"]]):
+def _forms(table: Mapping[str, Any], key: str) -> dict[Phrase, Meaning]:
+    """Return what each spelling of a key stands for in all of its rows, with implied words."""
+    dietary, generic = frozenset(table["dietary"]), _tokens_of_all(table["generic"])
+    forms: dict[Phrase, Meaning] = {}
+    for row in (*table["spellings"], *table["labels"]):
         words = with_implied(row.get("words", ()), table["implies"])
-        meaning = _MEANINGS.get(key, Meaning._replace)(Meaning(words - dietary, dietary=words & dietary))
-        for spelling in row.get(key, ()):
-            each = meaning._replace(is_generic=True) if spelling in generic else meaning
-            for form in dict.fromkeys((spelling, spelling.casefold().translate(_UMLAUTS))):
-                yield tokens(form), each
+        meaning = _MEANINGS[key](Meaning(words - dietary, dietary=words & dietary))
+        as_generic = meaning._replace(is_generic=True)
+        for name in _tokens_of_all(row.get(key, ())):
+            each = as_generic if name in generic else meaning
+            forms[name] = joined(forms[name], each) if name in forms else each
+    return forms
 
 
-def _union(forms: Iterable[tuple[Key, Meaning]]) -> dict[Key, Meaning]:
-    """Return what each spelling stands for in all of its rows; the role is that of the last one."""
-    meanings: dict[Key, Meaning] = {}
-    for name, meaning in forms:
-        meanings[name] = joined(meanings[name], meaning) if name in meanings else meaning
-    return meanings
+def _tokens_of_all(names: Collection[str]) -> Collection[Phrase]:
+    """Return the tokens of spellings, with and without umlauts, which are normalized as one text: that is faster."""
+    without_umlauts = (each.casefold().translate(_UMLAUTS) for each in names if not each.isascii())
+    groups = groupby(tokens("\n".join((*names, *without_umlauts))), "\n".__ne__)
+    return dict.fromkeys(tuple(name) for is_name, name in groups if is_name)
+
+
+def _merged(*tables: Mapping[Key, Meaning]) -> dict[Key, Meaning]:
+    """Return what each spelling stands for in all of several tables; the role is that of the last one."""
+    merged: dict[Key, Meaning] = {}
+    for each in tables:
+        merged |= {**each, **{name: joined(merged[name], each[name]) for name in merged.keys() & each.keys()}}
+    return merged
 
 
 def joined(meaning: Meaning, other: Meaning) -> Meaning:
@@ -190,22 +195,19 @@ def joined(meaning: Meaning, other: Meaning) -> Meaning:
     return other._replace(**{each: getattr(meaning, each) | getattr(other, each) for each in Meaning._fields[:4]})
 
 
-def _diets(labels: Iterable[Mapping[str, Any]], *keys: str) -> Iterator[tuple[Phrase, Words]]:
-    """Yield each code or phrase of the rows of labels with its diets."""
-    for key, label in product(keys, labels):
-        for name in label.get(key, ()):
-            yield tokens(name), frozenset(label["diets"])
+def _diets(labels: Iterable[Mapping[str, Any]], *keys: str) -> dict[Phrase, Words]:
+    """Return the diets of each code or phrase of the rows of labels."""
+    return {tokens(name): frozenset(label["diets"]) for key in keys for label in labels for name in label.get(key, ())}
 
 
 def _with_inner(meanings: Mapping[Key, Meaning], whole: Callable[[Key], Key]) -> dict[Key, Meaning]:
     """Return meanings with what the foods within their spellings typically have: "light soy sauce", "Sauerteig"."""
     completed = {**meanings}
     for key, meaning in meanings.items():
-        text = whole(key)
-        parts = (text[start:end] for start in range(len(text)) for end in range(start + 1, len(text) + 1))
-        inner = (meanings[each] for each in parts if each in meanings)
         # Others are about something else.
-        if meaning.role == "food" and any(meaning[:4]):
-            typical = meaning.typical.union(*(each.typical for each in inner if each.role == "food"))
-            completed[key] = meaning._replace(typical=typical - meaning.contained)
+        if len(key) > 1 and meaning.role == "food" and any(meaning[:4]):
+            text = whole(key)
+            parts = {text[start:end] for end in range(len(text) + 1) for start in range(end)}
+            inner = (meanings[each].typical for each in parts & meanings.keys() if meanings[each].role == "food")
+            completed[key] = meaning._replace(typical=meaning.typical.union(*inner) - meaning.contained)
     return completed

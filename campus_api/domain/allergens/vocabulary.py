@@ -106,16 +106,12 @@ class Allergens:
     @cached_property
     def known_texts(self) -> Mapping[str, str]:
         """Return the words and the normalized names of providers, by themselves."""
-        return {name: name for name in (*self._words, *self._all_words)}
+        return {name: name for name in (*self._words, *all_words(), *self.own)}
 
     @cached_property
     def all_names(self) -> str:
         """Return the words, sorted."""
-        return ", ".join(self._all_words)
-
-    @property
-    def _all_words(self) -> list[str]:
-        return sorted({*all_words(), *self.own})
+        return ", ".join(sorted({*all_words(), *self.own}))
 
 
 class Diet(NamedTuple):
