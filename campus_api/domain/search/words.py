@@ -24,7 +24,7 @@ _ENDINGS = (
 _MIN_INITIALS = 3
 _TABLE = tomllib.loads((files(__package__) / "words.toml").read_text(encoding="utf-8"))
 _STOP_WORDS = frozenset(_TABLE["stop_words"].split())
-_EMOJI = re.compile("[\u2600-\u27bf\U0001f300-\U0001f3fa\U0001f400-\U0001faff]")
+_EMOJI = re.compile("[\u2600-\u27bf\U0001f17f\U0001f300-\U0001f3fa\U0001f400-\U0001faff]")
 
 
 def spellings(text: str) -> list[str]:
