@@ -38,6 +38,8 @@ _DENIAL = re.compile(
     r"\b(?:no|without|ohne|sans|sin|senza)\s+((?:tree )?\w+(?:(?:,| and| or) \w+)*)|\b((?:tree )?\w+)[\s-]free\b",
     re.IGNORECASE,
 )
+# "Starch And Potatoes": a category of several kinds, which tells none of a dish.
+_SEVERAL = re.compile(r"[&/,+]|\band\b", re.IGNORECASE)
 # Sort after every time.
 _UNKNOWN, _CLOSED = "~", "~~"
 
@@ -152,7 +154,8 @@ class SearchStore:
         for id_, name in {*self._snapshot.names(RECIPES).items(), *servings}:
             labels = facts[id_].labels or () if id_ in facts else ()
             valid = (text for label in labels if label.code in facts[id_].codes for text in (label.code, label.name))
-            words = " ".join(categories.get(each, "") for each in sorted(soon.get(id_, ()))).split()
+            served = (categories.get(each, "") for each in sorted(soon.get(id_, ())))
+            words = " ".join(name for name in served if not _SEVERAL.search(name)).split()
             # "breakfast" means locations.
             tags = [*(word for word in words if word.casefold() not in MEALS.values()), *filter(None, valid)]
             yield Entry("dish", id_, name, serving=servings.get((id_, name)), tags=" ".join(tags))
