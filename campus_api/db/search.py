@@ -76,13 +76,18 @@ class SearchStore:
         yesterday = (date.fromisoformat(today) - timedelta(days=1)).isoformat()
         hours = self._snapshot.memoize("search hours", lambda: self._hours.find(zone, [yesterday, today]), today)
         index = self._index(today, now, hours)
+        text, allergens = self._denied(text)
         meals = [meal for meal, name in self._snapshot.meals.items() if stems(name) == stems(text)]
-        entries, note = (_locations_first(index, text, types), "") if meals else self._search(index, text, types)
+        if allergens:
+            dishes = index.search("recipe" if meals else f"{text} recipe", {"dish"} & {*types}, count=None)
+            note = f" (filter: without {', '.join(sorted(allergens))})"
+            return [self._row(dish, {}, note) for dish in self._without(allergens, dishes, meals)]
+        entries = _locations_first(index, text, types) if meals else index.search(text, types)
         by_location: dict[int, list[HoursRow]] = {}
         for row in hours:
             if row.date == today and row.meal in (meals or [row.meal]):
                 by_location.setdefault(row.location, []).append(row)
-        rows = [self._row(entry, by_location, note) for entry in entries]
+        rows = [self._row(entry, by_location) for entry in entries]
         if not meals:
             return rows
         opens = {
@@ -91,21 +96,22 @@ class SearchStore:
         }
         return sorted(rows, key=lambda row: (row.type != "location", opens.get((row.type, row.id), _UNKNOWN)))
 
-    def _search(self, index: SearchIndex, text: str, types: Collection[str]) -> tuple[list[Entry], str]:
-        """Return what matches a text; if that denies allergens, only dishes known to be without, and the filter."""
+    def _denied(self, text: str) -> tuple[str, set[str]]:
+        """Return a text without what denies allergens, and these."""
         allergens: set[str] = set()
         for match in _DENIAL.finditer(text):
             if named := set().union(*map(self._diets().without.get, re.findall(r"\w+", match[1] or match[2]))):
                 allergens |= named
                 text = text.replace(match[0], " ")
-        if not allergens:
-            return index.search(text, types), ""
-        dishes = index.search(f"{text} recipe", {"dish"} & {*types}, count=None)
-        facts = self._facts({dish.id for dish in dishes})
-        matching = [dish for dish in dishes if dish.id in facts and facts[dish.id].without >= allergens]
-        return matching[:MAX_RESULTS], f" (filter: without {', '.join(sorted(allergens))})"
+        return text, allergens
 
-    def _row(self, entry: Entry, hours: Mapping[int, list[HoursRow]], note: str) -> SearchRow:
+    def _without(self, allergens: set[str], dishes: Sequence[Entry], meals: Collection[int]) -> list[Entry]:
+        """Return the dishes known to be without allergens, of these meals if there are any."""
+        facts = self._facts({dish.id for dish in dishes})
+        known = [dish for dish in dishes if dish.id in facts and facts[dish.id].without >= allergens]
+        return [dish for dish in known if not meals or dish.serving and dish.serving.meal in meals][:MAX_RESULTS]
+
+    def _row(self, entry: Entry, hours: Mapping[int, list[HoursRow]], note: str = "") -> SearchRow:
         next_served = (entry.serving.date, entry.serving.meal) if entry.serving else ()
         return SearchRow(entry.type, entry.id, entry.name, self._detail(entry, hours) + note, *next_served)
 
