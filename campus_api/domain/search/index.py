@@ -4,7 +4,7 @@ from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from enum import IntEnum
-from itertools import accumulate, islice
+from itertools import accumulate, chain, islice
 from math import log
 from typing import NamedTuple
 
@@ -130,19 +130,18 @@ class SearchIndex:
         self._texts = [text for number, entry in enumerate(self._entries) for text in _texts(number, entry)]
         self._lines = _Lines(text.words for text in self._texts)
         self._joined_lines = _Lines(text.words.replace(" ", "") if text.weight == _NAME else "" for text in self._texts)
+        self._by_initials: dict[str, list[int]] = defaultdict(list)
         self._by_word: dict[float, dict[str, list[int]]] = {
             weight: defaultdict(list) for weight in (_NAME, _ADDRESS, _KIND)
         }
         for text in self._texts:
             for word in set(text.words.split()):
                 self._by_word[text.weight][word].append(text.number)
+            if text.weight == _NAME and (letters := initials(text.words)):
+                self._by_initials[letters].append(text.number)
         for number, entry in enumerate(self._entries):
             for word in _KINDS.get(entry.type, "").split():
                 self._by_word[_KIND][word].append(number)
-        self._by_initials: dict[str, list[int]] = defaultdict(list)
-        for text in self._texts:
-            if text.weight == _NAME and (letters := initials(text.words)):
-                self._by_initials[letters].append(text.number)
         self._similar_words = SimilarWords(word for by_word in self._by_word.values() for word in by_word)
 
     def search(self, query: str, types: Collection[str] = TYPES, count: int | None = MAX_RESULTS) -> list[Entry]:
@@ -195,25 +194,14 @@ class SearchIndex:
             for minimum, match in ((STEM, _Match.SYNONYMS), (SINGULAR, _Match.SAME_WORDS))
             for number in set.intersection(*({n for n, each in one.items() if each >= minimum} for one in by_word))
         }
-        for number, has_most, other in self._relevant(totals, by_word):
-            coverage = len(query) / self._lengths[number]
-            match = matches.get(number, _Match.SIMILAR)
-            yield number, _Rank(match, has_most, self._currencies[number], _NAME, totals[number], coverage, other)
-
-    def _relevant(
-        self, totals: Mapping[int, float], by_word: Sequence[Mapping[int, float]]
-    ) -> Iterator[tuple[int, bool, int]]:
-        """Yield the entries that are about as similar as the best one, and those of the words that it does not have.
-
-        With each, whether it is of the former, and its `other`.
-        """
         best = max(totals, key=totals.__getitem__, default=-1)
         others = [each for each in by_word if best not in each and max(each.values(), default=0) >= _MIN_SIMILARITY]
         lacking = {number: n for n, each in reversed([*enumerate(others, 1)]) for number in each}
-        for similar in (totals, *others):
-            minimum = _MIN_RELATIVE_SIMILARITY * max(similar.values(), default=0)
-            for number in (number for number, each in similar.items() if each >= minimum):
-                yield number, similar is totals, lacking.get(number, 0)
+        relevant = dict.fromkeys(chain(*map(_relevant, others)), False) | dict.fromkeys(_relevant(totals), True)
+        for number, has_most in relevant.items():
+            match, coverage = matches.get(number, _Match.SIMILAR), len(query) / self._lengths[number]
+            similarity, other = totals[number], lacking.get(number, 0)
+            yield number, _Rank(match, has_most, self._currencies[number], _NAME, similarity, coverage, other)
 
     def _similar_to_word(self, word: str, types: Collection[str], *, is_last: bool) -> dict[int, float]:
         """Return the similarity of the most similar word of each entry of these types that has any.
@@ -241,6 +229,12 @@ class SearchIndex:
         for number, words, _ in map(self._texts.__getitem__, self._joined_lines.containing(query)):
             if _begins_at_a_word(query, words.split()):
                 yield number
+
+
+def _relevant(similar: Mapping[int, float]) -> list[int]:
+    """Return the entries that are about as similar as the best one."""
+    minimum = _MIN_RELATIVE_SIMILARITY * max(similar.values(), default=0)
+    return [number for number, each in similar.items() if each >= minimum]
 
 
 def _order(entry: Entry) -> tuple[int, bool, str, int]:

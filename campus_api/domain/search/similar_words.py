@@ -3,6 +3,7 @@
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 
 from jellyfish import metaphone
 from rapidfuzz import process
@@ -24,9 +25,7 @@ class SimilarWords:
 
     def __init__(self, words: Iterable[str]) -> None:
         self._words = sorted(set(words))
-        self._by_length: dict[int, list[str]] = defaultdict(list)
-        for word in self._words:
-            self._by_length[len(word)].append(word)
+        self._by_length = {length: [*each] for length, each in groupby(sorted(self._words, key=len), len)}
         self._by_stem: dict[str, list[str]] = defaultdict(list)
         for word in self._words:
             self._by_stem[stem(word)].append(word)
