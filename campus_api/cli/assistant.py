@@ -48,7 +48,7 @@ class Api(NamedTuple):
         now, halls = self._now(), self._halls(hall)
         day = _day(now, date)
         # Those of yesterday may last over midnight.
-        rows = self._get("/dining/hours", date=[_day(now, "yesterday"), day]).json()
+        rows = self._get("/dining/hours", date=[_day(now, "yesterday"), _day(now, "today"), day]).json()
         rows = [{**row, "hall": halls[row["location"]]} for row in rows if row["location"] in halls]
         current = _by_meal([row for row in rows if _is_open(row, now)], meal, "{hall}, until {closes}")
         hours = _by_meal([row for row in rows if row["date"] == day], meal, "{hall}, {opens}-{closes}")

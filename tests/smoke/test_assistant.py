@@ -47,7 +47,7 @@ def test_tools_return_short_texts_with_names_and_the_time_of_the_campus(tool):
         (
             "opening_hours",
             {"date": "tomorrow", "hall": "anneN"},
-            "2026-11-21\nBreakfast:\n- Annenberg Hall, 07:30-10:30",
+            "- Annenberg Hall, until 13:30\nHOURS OF 2026-11-21\nBreakfast:\n- Annenberg Hall, 07:30-10:30",
         ),
         (
             "what_to_eat",
