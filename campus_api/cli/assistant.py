@@ -1,7 +1,4 @@
-"""The command campus-mcp: a server of the Model Context Protocol, which calls the HTTP API at a URL.
-
-https://modelcontextprotocol.io
-"""
+"""The command campus-mcp: a server of the HTTP API for assistants (https://modelcontextprotocol.io)."""
 
 import csv
 from contextlib import suppress
@@ -33,6 +30,7 @@ _MAX_BYTES, _MAX_DISTANCE = 14_000, 1000
 _INSTRUCTIONS = "Buildings and dining menus of a campus. Never say that a dish is free of an allergen. "
 _CAUTION = """All of this is what the provider wrote; nobody has checked it, recipes change, and dishes share kitchens.
 Ask in the hall."""
+_PATHS = {"building": "/map/buildings", "location": "/dining/locations"}
 _DAYS = {"yesterday": -1, "today": 0, "tomorrow": 1}
 
 Words = tuple[str, ...]
@@ -75,8 +73,8 @@ class Api(NamedTuple):
 
     def where_is(self, place: str) -> str:
         """Find buildings and halls: address, and latitude, longitude; the best match is first."""
-        rows = self._get("/search", q=place, type=["building", "location"]).json()[:5]
-        items = [(row["name"], self._get(row["url"]).json()) for row in rows]
+        rows = self._get("/search", q=place, type=[*_PATHS]).json()[:5]
+        items = [(row["name"] or "-", self._get(f"{_PATHS[row['type']]}/{row['id']}").json()) for row in rows]
         lines = [f"- {name}: {item['address'] or ''} {item.get('geometry', item)['point']}" for name, item in items]
         return _text(self._now(), lines or [f"No building or hall is called {place}."])
 
@@ -105,7 +103,7 @@ class Api(NamedTuple):
         if not near:
             return {row["id"]: row["name"] for row in rows}
         places = self._get("/search", q=near, type="building").json()[:1]
-        points = [self._get(place["url"]).json()["geometry"]["point"] for place in places]
+        points = [self._get(f"{_PATHS['building']}/{place['id']}").json()["geometry"]["point"] for place in places]
         halls = [(row, distance(point, row["point"])) for point in points for row in rows if row["point"]]
         return {row["id"]: f"{row['name']}, {metres:.0f} m" for row, metres in halls if metres <= _MAX_DISTANCE}
 

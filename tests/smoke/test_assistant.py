@@ -11,9 +11,9 @@ from mcp.shared.exceptions import MCPError
 
 from campus_api.cli.assistant import server
 from tests.documents import ROOT
-from tests.factories import NOON, facts, serving
-from tests.processes.commands import BIN, reserve_port, wait_for_process
-from tests.publishing import publish_dining
+from tests.factories import NOON, building, facts, serving
+from tests.processes.commands import BIN, PRODUCTION, reserve_port, wait_for_process
+from tests.publishing import publish_buildings, publish_dining
 
 MOMENT = "It is Friday, 2026-11-20, 12:00 on the campus (America/New_York)."
 NAME = "campus.example.edu"
@@ -105,6 +105,16 @@ def test_a_large_day_is_cut_and_says_how_much_is_left(shared_database, serve_sha
     assert "- Dish 0: Hall 0; vegan; XYZ; allergens unknown" in text
     assert text.endswith(f"... {2400 - text.count('- Dish'):,} more: name a hall or a meal")
     assert "more" not in call(server(service.url), "what_to_eat", hall="hall 19", meal="dinner")[3]
+
+
+def test_places_are_found_below_the_path_of_another_site(serve, tmp_path, mongod_uri, mongod_database):
+    publish_buildings(mongod_database, [building(1, name=None)])
+    (tmp_path / "below.ini").write_text(
+        PRODUCTION.read_text(encoding="utf-8").replace("threads = 4", "url_prefix = /campus")
+    )
+    service = serve(tmp_path / "below.ini", CAMPUS_MONGO_URI=mongod_uri)
+
+    assert "- -: Harvard Yard [42.3742, -71.117]" in call(server(f"{service.url}/campus"), "where_is", place="yard")[3]
 
 
 def test_an_outage_is_an_error_in_words():
