@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 import click
 
 from campus_api.domain.geography import distance
-from campus_api.domain.models import meal_name
+from campus_api.domain.search.words import stems
 from campus_api.domain.text import fold
 
 try:
@@ -27,6 +27,7 @@ except ModuleNotFoundError as error:
     raise SystemExit(f"campus-mcp needs the extra mcp, which has {error.name}: pip install '.[mcp]'") from None
 
 _MAX_BYTES, _MAX_DISTANCE = 14_000, 1000
+_CLOSED = "closed, not stated, or no hall, building or meal of this name"
 _INSTRUCTIONS = "Buildings and dining menus of a campus. Never say that a dish is free of an allergen. "
 _CAUTION = """All of this is what the provider wrote; nobody has checked it, recipes change, and dishes share kitchens.
 Ask in the hall."""
@@ -63,7 +64,7 @@ class Api(NamedTuple):
             served = [halls[id_] for id_ in map(int, row["locations"].split("; ")) if id_ in halls]
             details = filter(None, [*served, row["label_names"], f"allergens {row['contains'] or 'none listed'}"])
             dishes += [{**row, "details": "; ".join(details)}] if served else []
-        reason = f"None are known to match: {response.headers.get('X-Campus-Empty', 'no-match').replace('-', ' ')}."
+        reason = f"None are known to match: {response.headers.get('X-Campus-Empty', _CLOSED).replace('-', ' ')}."
         return _text(now, [_CAUTION, f"DISHES OF {day}", *_by_meal(dishes, meal, "{recipe_name}: {details}", reason)])
 
     def next_served(self, dish: str) -> str:
@@ -126,11 +127,11 @@ def _is_open(row: dict[str, str], now: datetime) -> bool:
     return opens <= now.replace(tzinfo=None) < closes + timedelta(days=closes <= opens)
 
 
-def _by_meal(rows: list[dict[str, Any]], meal: str, line: str, empty: str = "Closed, or not stated.") -> list[str]:
+def _by_meal(rows: list[dict[str, Any]], meal: str, line: str, empty: str = f"It is {_CLOSED}.") -> list[str]:
     """Return a line for each row, sorted by meal, under the names of the meals or of one, or why there are none."""
     lines = []
-    for name, group in groupby(rows, lambda row: row.get("meal_name") or meal_name(int(row["meal"]))):
-        if fold(meal) in ("", fold(name)):
+    for name, group in groupby(rows, lambda row: row["meal_name"]):
+        if not meal or stems(meal) == stems(name):
             lines += [f"{name.capitalize()}:", *(f"- {line.format_map(row)}" for row in group)]
     return lines or [empty]
 
