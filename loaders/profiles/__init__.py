@@ -65,11 +65,13 @@ class BuildingProfile:
 
     `position` has the fields of the position, if it is not the geometry of a record. `wkid` is the spatial reference of
     exports that do not name theirs, `layer` the layer of a file with several, `rows` the jq program that makes the
-    records of a table. The encoding is that of texts that do not name theirs.
+    records of a table. The encoding is that of texts that do not name theirs. `own_fields` are those that a file names:
+    the common names of a built-in profile may be absent.
     `merge` is whether features with the same id, name and address are parts of one building.
     """
 
     fields: Mapping[str, tuple[str, ...]]
+    own_fields: frozenset[str] = frozenset()
     name: str = ""
     namespace: str = ""
     id: IntegerId | AssignedId = IntegerId()
@@ -170,9 +172,10 @@ def load_building_profile(name: str) -> BuildingProfile:
     table = load_table(name)
     with profile_errors(name):
         check_keys("", table, _BUILDING_KEYS)
-        fields = subtable(table, "fields")
+        fields = subtable(settings_of(parse_format(table)) | table, "fields")
         return BuildingProfile(
             fields=_parse_fields(fields),
+            own_fields=frozenset(subtable(table, "fields") if name.endswith(".toml") else ()),
             name=name,
             id=parse_building_id(fields.get("id", [])),
             filter=parse_filter(subtable(table, "filter")),

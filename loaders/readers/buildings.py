@@ -83,14 +83,10 @@ class _ProviderReader:
             self._result.add_warning(file_name(paths[-1]), SourceLocation(), warning)
 
     def _check_fields(self) -> Iterator[DataWarning]:
-        """Yield a warning for each field of a profile whose expressions have no value in any record.
-
-        The common names that a built-in profile has may be absent.
-        """
-        is_custom = self._profile.name.endswith(".toml")
+        """Yield a warning for each field that a profile names and whose expressions have no value in any record."""
         for field, expressions in self._profile.fields.items():
             names = {name for each in expressions for name in fields_of(each)}
-            if is_custom and names and self._filled and self._filled.isdisjoint(names):
+            if field in self._profile.own_fields and names and self._filled and self._filled.isdisjoint(names):
                 yield DataWarning(f"fields.{field}", " or ".join(expressions), "has no value in any record")
 
     def _add(self, record: Feature | InvalidValue, file: str, location: SourceLocation) -> None:
