@@ -110,7 +110,11 @@ class MenuTable(DiningFormat):
             self._use_columns({name: (column,) for name, column in menus.items()}, self._profile.facts or facts)
         if self.sheets > 1 and not self._profile.rows:
             self._require_known_sheet(export)
+        missing = [each for each in ("date", "dish") if each not in self.columns]
         for location, row in self._rows(export):
+            if missing:
+                reason = f"has no column of a {' and a '.join(missing)} by a common name"
+                raise UnreadableFileError(export.path, f"{reason}: name it in [columns] of the profile")
             if self._is_closed(row):
                 yield from self._add_closed_day(row, location)
             elif isinstance(row, dict) and (warning := row.get(_WARNING)):
@@ -302,7 +306,8 @@ class MenuTable(DiningFormat):
 
 def _values_left_out(document: str, program: str) -> Iterator[str]:
     """Yield the name of each value of JSON or XML that a program does not name."""
-    read = {*_WORD.findall(program)}
+    # The name of a sheet is not of the export.
+    read = {"sheet", *_WORD.findall(program)}
     for names in _VALUE.findall(document):
         name = next(filter(None, names))
         if name.rpartition(":")[2] not in read:

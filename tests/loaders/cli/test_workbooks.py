@@ -145,6 +145,8 @@ def test_sheets_and_csv_are_documents_of_a_program(campus_load, workbook, save):
     dishes = {"2026-11-30": "Soup", "2026-12-01": "Pie"}
     expected = {(day, hall, dish) for day, dish in dishes.items() for hall in ("East", "North", "South")}
     assert {(day, hall, dish) for day, _, hall, _, dish in served(campus_load)} == expected
+    profile.write_text(profile.read_text().replace(".sheet as", '"North" as'))
+    assert "not read" not in campus_load("check", workbook(North=rows), "--profile", profile).stdout
 
 
 @pytest.mark.skipif(not FILES.is_dir(), reason="the exports are not there")

@@ -245,11 +245,12 @@ def test_a_row_without_a_hall_or_a_dish_is_rejected(read_with):
 
 
 def test_a_table_without_the_columns_of_the_profile_is_an_error(read_with):
-    profile = COLUMNS.replace('"b"', '["b", "c"]')
+    named, common = COLUMNS.replace('"b"', '["b", "c"]'), 'format = "menu-table"\n'
 
-    for text, reason in [
-        ("date,dish\n", "has no column a, b or c, which the profile names"),
-        ("a,b,a\n", "line 1 has a duplicate column a"),
+    for profile, text, reason in [
+        (named, "date,dish\n", "has no column a, b or c, which the profile names"),
+        (named, "a,b,a\n", "line 1 has a duplicate column a"),
+        (common, "day,x\n1,2\n", "has no column of a dish by a common name: name it in [columns] of the profile"),
     ]:
         assert reason in str(error_of(read_with, profile, text)), text
 
