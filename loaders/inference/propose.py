@@ -24,6 +24,7 @@ from loaders.result import ProgressCallback, ReadResult, no_progress
 from loaders.sources.content import xml_root
 from loaders.sources.files import Export, file_name, open_export, sheet_name
 from loaders.syntax.csv_rows import DELIMITERS
+from loaders.text import SHEET_COLUMN
 
 _ACCEPTED = (
     "buildings need a latitude and a longitude or a geometry, menus a date, a dish and a meal, a hall or a category, by"
@@ -96,12 +97,14 @@ def _describe(line: str, export: Export) -> str:
         described = f"it looks like JSON, but neither of a map nor of menus: {_quote(export.head)}"
         return f"{described}; {_ACCEPTED}, whose rows can flatten nested objects"
     separator = max(DELIMITERS, key=line.count)
-    columns = next(csv.reader([line], delimiter=separator))
+    columns = [each for each in next(csv.reader([line], delimiter=separator)) if each != SHEET_COLUMN]
     if len(columns) == 1:
         return f"it begins with {_quote(line)}"
     described = f"its first line has {len(columns)} columns: {', '.join(map(_quote, columns[:_MAX_COLUMNS]))}"
-    if {"date", "dish"} <= common_columns([dict.fromkeys(columns)])[0].keys():
-        return f"it has a date and a dish, but no column of a meal, a hall or a category by a common name; {described}"
+    common = common_columns([dict.fromkeys(columns)])[0].keys()
+    for known, lacking in (("date", "a meal, a hall or a category"), ("meal", "a date")):
+        if {known, "dish"} <= common:
+            return f"it has a {known} and a dish, but no column of {lacking} by a common name; {described}"
     return f"it looks like CSV, but neither of a map nor of menus; {described}; {_ACCEPTED}"
 
 
