@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Iterator
-from functools import lru_cache
 from importlib.metadata import version
 from itertools import product
 from platform import python_version
@@ -56,17 +55,16 @@ class Metrics:
         build = Info("campus_build", "The version of the service; always 1.", registry=self._output)
         build.info({"version": version("campus-api"), "python": python_version()})
         self._output.register(self)
-        # labels() takes longer than the rest of a cached response.
-        self._children = lru_cache(maxsize=None)(self._find_children)
         for endpoint, status, result in product(_ENDPOINTS, _STATUSES, _RESULTS):
-            self._find_children(endpoint, status, result)
+            self._requests.labels(endpoint, status)
+            self._durations.labels(endpoint)
+            self._cache_requests.labels(result)
 
     def observe(self, endpoint: str, status: int, cache: str, seconds: float) -> None:
         """Count a response; `cache` is "hit", "miss", "not_modified", "stale" or "bypass"."""
-        requests, durations, cache_requests = self._children(endpoint, status, cache)
-        requests.inc()
-        durations.observe(seconds)
-        cache_requests.inc()
+        self._requests.labels(endpoint, status).inc()
+        self._durations.labels(endpoint).observe(seconds)
+        self._cache_requests.labels(cache).inc()
 
     def text(self) -> bytes:
         """Return all metrics in the text format of Prometheus."""
@@ -79,13 +77,6 @@ class Metrics:
             "campus_database_last_success_timestamp_seconds",
             "Time of the last successful poll of MongoDB, 0 before the first one.",
             self._revisions.last_success,
-        )
-
-    def _find_children(self, endpoint: str, status: int, cache: str) -> tuple[Counter, Histogram, Counter]:
-        return (
-            self._requests.labels(endpoint, status),
-            self._durations.labels(endpoint),
-            self._cache_requests.labels(cache),
         )
 
 
