@@ -18,7 +18,10 @@ from plaster_pastedeploy import ConfigDict
 # Unknown names in these groups are errors.
 _GROUPS = ("cache", "clock", "data", "log", "map", "mongo", "pages")
 _URIS = ("mongo.uri", "mongo.uri_file")
+# Kubernetes sets these in every container, for a service named campus-mongo, for example:
+# https://kubernetes.io/docs/concepts/services-networking/service/#environment-variables
 _KUBERNETES = re.compile(r"\w+_SERVICE_(HOST|PORT(_\w+)?)|\w+_PORT_[0-9]+_(TCP|UDP|SCTP)(_\w+)?")
+_KUBERNETES_PORTS = ("tcp://", "udp://", "sctp://")
 # Without characters that would end the host in a content security policy.
 _URL = re.compile(r"https?://[A-Za-z0-9.-]+(:[0-9]+)?(/\S*)?")
 _EMAIL = re.compile(r"[A-Za-z0-9._+-]+@[A-Za-z0-9.-]+")
@@ -179,19 +182,11 @@ def _texts(ini: Mapping[str, str], environ: Mapping[str, str]) -> dict[str, str]
     overrides = {
         variables.get(name, name): text
         for name, text in environ.items()
-        if name.startswith(prefixes) and not _is_of_kubernetes(name, text)
+        if name.startswith(prefixes) and not (_KUBERNETES.fullmatch(name) or text.startswith(_KUBERNETES_PORTS))
     }
     replaced = _URIS if any(map(overrides.get, _URIS)) else ()
     grouped = {name: text for name, text in ini.items() if name.partition(".")[0] in _GROUPS and "." in name}
     return {name: text for name, text in grouped.items() if name not in replaced} | overrides
-
-
-def _is_of_kubernetes(name: str, text: str) -> bool:
-    """Return whether Kubernetes sets a variable in every container, for a service named campus-mongo, for example.
-
-    https://kubernetes.io/docs/concepts/services-networking/service/#environment-variables
-    """
-    return bool(_KUBERNETES.fullmatch(name)) or text.startswith(("tcp://", "udp://", "sctp://"))
 
 
 def _read_uri(path: str) -> str:
