@@ -160,8 +160,6 @@ def _rows(documents: Iterable[Document], row: Callable[[Document], T]) -> Iterat
     for document in documents:
         try:
             decoded = row(document)
-        except DatabaseUnavailable:
-            raise
         except Exception as error:
             reason = f"{type(error).__name__}: {error}"
             raise QueryFailed(f"the document {reprlib.repr(document)} is damaged: {reason}") from error
