@@ -43,12 +43,11 @@ class Health:
             "loaded_at": loaded_at.isoformat(timespec="seconds"),
             "age_seconds": age_seconds(loaded_at),
         }
-        return state | self._menus(live) if name == "dining" else state
-
-    def _menus(self, live: Snapshot) -> dict[str, Any]:
+        if name != "dining":
+            return state
         first, last = live.date_range or (None, None)
         ahead = date.fromisoformat(last) - self._clock.now().date() if last else timedelta(-1)
-        return {"first_date": first, "last_date": last, "days_ahead": max(ahead.days + 1, 0)}
+        return {**state, "first_date": first, "last_date": last, "days_ahead": max(ahead.days + 1, 0)}
 
     def _warnings(self, datasets: dict[str, dict[str, Any] | None]) -> Iterator[str]:
         if self._revisions.is_down:
