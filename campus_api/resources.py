@@ -15,8 +15,6 @@ StoreT = TypeVar("StoreT", bound=BuildingStore | NamedEntityStore)
 
 @dataclass(frozen=True)
 class _Folder:
-    """A node with the stores of a snapshot."""
-
     stores: Stores
 
 

@@ -190,7 +190,6 @@ def _texts(ini: Mapping[str, str], environ: Mapping[str, str]) -> dict[str, str]
 
 
 def _read_uri(path: str) -> str:
-    """Return the URI in a file."""
     try:
         return parse_mongo_uri(Path(path).read_text(encoding="utf-8-sig").strip())
     except OSError as error:

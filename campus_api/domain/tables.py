@@ -117,7 +117,6 @@ def _number_or_text(value: Cell) -> Cell:
 
 
 def _join(texts: Iterable[str]) -> Cell:
-    """Return several texts as one cell."""
     return _text("; ".join(texts))
 
 

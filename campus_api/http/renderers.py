@@ -64,8 +64,6 @@ def encode_csv(rows: Iterable[Sequence[Any]]) -> bytes:
 
 
 def _text_renderer(content_type: str, encode: Callable[[Any], bytes] = bytes) -> Callable[[Any], Renderer]:
-    """Return the factory of a renderer of text with this content type."""
-
     def render(value: Any, system: System) -> bytes:
         system["request"].response.headers["Content-Type"] = content_type
         return encode(value)
