@@ -198,24 +198,19 @@ class DishStore:
             key = item["date"], item["meal"], item["category"], item["recipe"]
             dish = dishes.get(key)
             if dish is None:
-                dish = dishes[key] = _dish_row(item, encoded.get(item["recipe"]))
+                dish = dishes[key] = {
+                    "date": item["date"],
+                    "meal": item["meal"],
+                    "category": item["category"],
+                    "recipe": item["recipe"],
+                    "name": item["name"],
+                    "locations": [],
+                    "meal_names": [],
+                    "facts": encoded.get(item["recipe"]),
+                }
             dish["locations"].append(item["location"])
             dish["meal_names"].append(find_name(item["date"], item["meal"], item["location"]))
         return list(dishes.values())
-
-
-def _dish_row(item: MenuItemRow, facts: Any) -> DishRow:
-    """Return the dish of a menu item, without its locations."""
-    return {
-        "date": item["date"],
-        "meal": item["meal"],
-        "category": item["category"],
-        "recipe": item["recipe"],
-        "name": item["name"],
-        "locations": [],
-        "meal_names": [],
-        "facts": facts,
-    }
 
 
 class Stores:
