@@ -43,7 +43,9 @@ export class MenuControls {
     const isKnown = state !== "unknown";
     const neighbors = { prev: prev ?? adjacent.prev, next: next ?? adjacent.next };
     this.#datePicker.show({ date, meal: meal ?? null, today, now, isKnown, first, last, ...neighbors });
-    this.#tabs.select(meal);
+    if (meal) {
+      this.#tabs.select(meal);
+    }
   }
 
   /** Show what is selected of a day, and what can be. */

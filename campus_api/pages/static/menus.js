@@ -9,6 +9,7 @@ import { aboutHidden, aboutUnknown, currentMeal, describeTimes, inOrderOfDay, se
 
 const TICK_MS = 20_000;
 const filtersOf = ({ label, without }) => String([label, without]);
+const menuOf = ({ date, meal, location }) => String([date, meal, location]);
 const INTEGER = /^(0|[1-9]\d*)$/;
 
 /** The dishes of one date and meal, in all dining halls or in one. */
@@ -24,6 +25,7 @@ export class MenusView {
   #isOffline = false;
   #position = null;
   #ownFilters = null;
+  #first = null;
 
   constructor() {
     setInterval(() => this.#moveOn(), TICK_MS);
@@ -39,6 +41,7 @@ export class MenusView {
       const isLoosened = loosensFilters(currentParams());
       navigate(rememberedChoices(currentParams()), { replace: true });
       this.#ownFilters = isLoosened && filtersOf(currentParams());
+      this.#first = menuOf(currentParams());
     }
   }
 
@@ -163,8 +166,11 @@ export class MenusView {
   }
 
   #showError(error) {
-    // The menus of now, which came with the page, stay while nothing else is requested.
-    const keepsHalls = !this.#shown && ["", "?view=menus"].includes(location.search);
+    // The menu that came with the page stays while no other is requested, with marks for what the filters exclude.
+    const keepsHalls = !this.#shown && this.#first === menuOf(currentParams());
+    if (keepsHalls) {
+      dispatchEvent(new CustomEvent("campus:unavailable", { detail: currentParams() }));
+    }
     this.#isOffline = error.status === 0;
     showTitle("Menus");
     this.#content.showError(error, () => this.show(currentParams()), { keepsHalls });

@@ -11,7 +11,8 @@
   const [link, page] = [location.search, dataset.query].map((query) => new URLSearchParams(query));
   const [label, without] = ["label", "without"].map((name) => [...new Set([own[name] ?? [], link.getAll(name)].flat())]);
   const { location: hall, recent = [] } = own;
-  const isUnfiltered = without.some((word) => !page.getAll("without").includes(word)) || (label.length > 0 && String(label) !== String(page.getAll("label")));
+  const isUnfiltered = (chosen) =>
+    chosen.without.some((word) => !page.getAll("without").includes(word)) || (chosen.label.length > 0 && String(chosen.label) !== String(page.getAll("label")));
   const isOfHall = !hall || ["date", "meal", "location"].some((name) => link.get(name));
   const isOfMenus = !location.hash && !["q", "id", "open"].some((name) => link.get(name)) && (link.get("view") ?? "menus") === "menus";
   const preload = () => {
@@ -25,7 +26,8 @@
   [recent].flat().reverse().forEach((id) => menu.prepend(...openHall(id)));
   const rendered = [menu, summary].map((part) => [part, [...part.childNodes]]);
   // Without a network, the page may be of another day, or of another link.
-  if (isOfMenus && isOfHall && !isUnfiltered && navigator.onLine && `?${page}` === `?${link}`) {
+  const isCurrent = navigator.onLine && `?${page}` === `?${link}`;
+  if (isOfMenus && isOfHall && !isUnfiltered({ label, without }) && isCurrent) {
     menus.hidden = false;
     // The dishes come first.
     requestAnimationFrame(() => setTimeout(preload));
@@ -36,26 +38,29 @@
   }
 
   /** Mark what the filters exclude, as far as the line of a dish says it. */
-  const mark = (line) => {
-    const excluded = line.textContent.split(", ").filter((word) => without.includes(word));
+  const mark = (line, words) => {
+    line.querySelector("mark")?.remove();
+    const excluded = line.textContent.trim().split(", ").filter((word) => words.includes(word));
     const text = Object.assign(document.createElement("mark"), { textContent: `excluded: ${excluded.join(", ")}` });
     line.prepend(...(excluded.length ? [text, " "] : []));
   };
-  const showRendered = () => {
+  const showRendered = (chosen) => {
     rendered.forEach(([part, nodes]) => part.replaceChildren(...nodes));
-    if (isUnfiltered) {
+    if (isUnfiltered(chosen)) {
       const text = "Not filtered: allergens may be in these dishes.";
       summary.append(". ", Object.assign(document.createElement("strong"), { textContent: text }));
-      menu.querySelectorAll(".dish-allergens").forEach(mark);
+      menu.querySelectorAll(".dish-allergens").forEach((line) => mark(line, chosen.without));
     }
     menus.hidden = caution.hidden = false;
   };
+  // Without the API, the menu in the page is better than none.
+  addEventListener("campus:unavailable", ({ detail }) => isCurrent && showRendered(detail));
   const warn = () => {
     if (!document.body.dataset.currentView) {
       const reload = Object.assign(document.createElement("a"), { href: "", textContent: "Reload" });
       document.getElementById("notice").replaceChildren("Filters and the map need a part of this page that did not load. ", reload);
-      if (navigator.onLine && menus.hidden) {
-        showRendered();
+      if (isCurrent && menus.hidden) {
+        showRendered({ label, without });
       }
     }
   };
