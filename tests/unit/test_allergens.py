@@ -19,7 +19,7 @@ ORACLE = tomllib.loads(Path(__file__).with_name("allergen_texts.toml").read_text
 MILK = sorted(" ".join(name) for name, words in spellings().names.items() if words == {"milk"})
 # With none of these, a spelling of milk is another name.
 OTHERS = st.sampled_from(["Eggs", "Wheat", "Soy", "Gluten", ""])
-STRANGE = st.sampled_from(["Nobody knows", "None", "Sans gluten", "  ", "•", "é", "<p>", "&amp;"])
+STRANGE = st.sampled_from(["Nobody knows", "None", "Sans gluten,", "  ", "•", "é", "<p>", "&amp;"])
 SEPARATORS = [",", ";", "|", "/", " • ", "(", ")", "]", "\n", "\r\n", "\u2028", "<br>", "<BR/>", "</p><p>", "&#44;"]
 SEPARATORS += [" and ", " & ", " und ", " et ", " y ", " e ", "，"]
 MARKUP = ["<img alt=x>", "<!-- -->", "&lt;br&gt;", "<s>", "</s>", "<span title='", "'></span>"]
