@@ -11,6 +11,8 @@ Position = Sequence[float]
 _RADIUS = 6_371_009
 # float() also takes digits of other scripts, and underscores between digits.
 _NUMBERS = re.compile("[-+.0-9eE, ]+")
+# No campus is south of it: -71.1 is a longitude of the Americas before its latitude.
+_SOUTH = -60
 
 
 class BoundingBox(NamedTuple):
@@ -33,7 +35,7 @@ class BoundingBox(NamedTuple):
 def parse_box(text: str) -> BoundingBox:
     """Parse "west,south,east,north", or a box with heights, which are dropped; ValueError for another text."""
     match _numbers(text):
-        case [west, south, east, north] | [west, south, _, east, north, _] if south <= north:
+        case [west, south, east, north] | [west, south, _, east, north, _] if max(south, _SOUTH) <= north:
             if _is_position(south, west) and _is_position(north, east):
                 return BoundingBox(west, south, east, north)
     raise ValueError("is not west,south,east,north in degrees, such as -71.12,42.37,-71.11,42.38")
@@ -42,7 +44,7 @@ def parse_box(text: str) -> BoundingBox:
 def parse_position(text: str) -> Position:
     """Parse "latitude,longitude"; ValueError for another text."""
     match _numbers(text):
-        case [latitude, longitude] if _is_position(latitude, longitude):
+        case [latitude, longitude] if latitude >= _SOUTH and _is_position(latitude, longitude):
             return latitude, longitude
     raise ValueError("is not latitude,longitude in degrees, such as 42.3744,-71.1169")
 

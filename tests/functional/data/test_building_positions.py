@@ -55,6 +55,8 @@ def test_malformed_parameters_are_reported_and_corrected_where_it_can_be_told(pl
         "bbox=35.6,139.7,5,35.7,139.8,9": "bbox=139.7,35.6,139.8,35.7",
         "bbox=0,10,1,5": "bbox=0,5,1,10",
         "near=139.7,35.6": "near=35.6,139.7",
+        "near=-71.1,42.3": "near=42.3,-71.1",
+        "bbox=42.3,-71.2,42.4,-71.1": "bbox=-71.2,42.3,-71.1,42.4",
         "near=42.37%3B%20-71.11": "near=42.37,-71.11",
         "limit=1.0&name=%FF&Near=x": "limit=1&name=%FF",
     }.items():
