@@ -33,7 +33,8 @@ class SimilarWords:
         for word in filter(_has_sound, self._words):
             self._by_sound[metaphone(word)].append(word)
         # By length, because a query may have a typo before its last word is finished.
-        self._beginnings: dict[int, Sequence[str]] = {}
+        lengths = range(max(self._by_length, default=0))
+        self._beginnings = [sorted({each[:length] for each in self._words if len(each) > length}) for length in lengths]
 
     def find(self, word: str, *, is_last: bool) -> dict[str, float]:
         """Return the similar words; the last word of a query may be unfinished."""
@@ -52,14 +53,9 @@ class SimilarWords:
 
     def _unfinished(self, word: str, typos: int) -> Iterator[tuple[str, float]]:
         """Yield the words that begin with this one, with typos."""
-        for length in (len(word), len(word) + 1):
-            for beginning, similarity in _with_typos(word, self._beginnings_of(length), typos):
+        for beginnings in self._beginnings[len(word) : len(word) + 2]:
+            for beginning, similarity in _with_typos(word, beginnings, typos):
                 yield from ((each, _UNFINISHED * similarity) for each in self._beginning_with(beginning))
-
-    def _beginnings_of(self, length: int) -> Sequence[str]:
-        if length not in self._beginnings:
-            self._beginnings[length] = sorted({each[:length] for each in self._words if len(each) > length})
-        return self._beginnings[length]
 
     def _beginning_with(self, text: str) -> Sequence[str]:
         first, last = bisect_left(self._words, text), bisect_right(self._words, text + _MAX_CHARACTER)
