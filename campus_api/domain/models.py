@@ -78,11 +78,9 @@ class ImpliedLabel:
 
 
 @dataclass(frozen=True, slots=True)
-class Label:
+class Label(ImpliedLabel):
     """A label of a recipe, such as VGN, "vegan"; `implies` are those that are also true of it, such as VGT."""
 
-    code: Text
-    name: Text | None = None
     implies: tuple[ImpliedLabel, ...] = ()
 
 
