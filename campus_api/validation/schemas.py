@@ -98,9 +98,7 @@ class _JoinedText(_Texts):
     """The texts as one text, in which their order makes no difference."""
 
     def deserialize(self, node: colander.SchemaNode, cstruct: Any) -> Any:
-        if cstruct is colander.null:
-            return cstruct
-        text = " ".join(sorted(filter(None, cstruct)))
+        text = " ".join(sorted(filter(None, cstruct or ())))
         try:
             return _parse_text(text)
         except ValueError as error:
