@@ -1,6 +1,7 @@
 """Responses, and the one place where they are sent: conditional requests, gzip, HEAD and common headers."""
 
 import gzip
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from campus_api.http.conditional import Headers, accepts_gzip, if_modified_since, if_none_match
@@ -23,18 +24,13 @@ _GZIP_LEVEL = 6
 class CompressedBody:
     """The body of a response, gzipped on demand, once."""
 
-    __slots__ = ("_gzipped", "plain")
-
     def __init__(self, plain: bytes) -> None:
         self.plain = plain
-        self._gzipped: bytes | None = None
 
-    @property
+    @cached_property
     def gzipped(self) -> bytes | None:
         """Return the gzipped body; None if it is too short for that."""
-        if self._gzipped is None and len(self.plain) >= _GZIP_MIN_SIZE:
-            self._gzipped = gzip.compress(self.plain, _GZIP_LEVEL, mtime=0)
-        return self._gzipped
+        return gzip.compress(self.plain, _GZIP_LEVEL, mtime=0) if len(self.plain) >= _GZIP_MIN_SIZE else None
 
 
 class CachedResponse(NamedTuple):
