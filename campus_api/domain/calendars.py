@@ -17,7 +17,8 @@ from campus_api.domain.text import capitalize
 
 MEDIA_TYPE = "text/calendar"
 
-_DAYS_AHEAD = 60
+# Today and those ahead.
+DAYS = 61
 
 _BEGIN = b"BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//campus-api//menus//EN\r\n"
 # Of RFC 7986, and as older programs read it.
@@ -32,12 +33,6 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 # Lines have at most 75 octets, the space with which they go on included; a character is not split.
 _MAX_OCTETS = 75
 _PIECES = re.compile(rb".{1,74}(?![\x80-\xbf])")
-
-
-def dates(today: str) -> list[str]:
-    """Return the dates of a calendar: today and the days ahead."""
-    start = date.fromisoformat(today)
-    return [(start + timedelta(days=number)).isoformat() for number in range(_DAYS_AHEAD + 1)]
 
 
 class About(NamedTuple):

@@ -1,6 +1,6 @@
 """The current time, and today's date in the time zone of the campus."""
 
-from datetime import UTC, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from time import time as unix_time
 from zoneinfo import ZoneInfo
 
@@ -8,6 +8,12 @@ from zoneinfo import ZoneInfo
 def age_seconds(moment: datetime) -> int:
     """Return the whole seconds since a moment, 0 if a clock that is ahead says that it is in the future."""
     return max(int((datetime.now(UTC) - moment).total_seconds()), 0)
+
+
+def dates(first: str, count: int) -> list[str]:
+    """Return as many dates from the first one on."""
+    start = date.fromisoformat(first)
+    return [(start + timedelta(days=number)).isoformat() for number in range(count)]
 
 
 class Clock:
@@ -24,10 +30,6 @@ class Clock:
     def minute(self) -> str:
         """Return the date and the time on the campus as YYYY-MM-DDTHH:MM."""
         return f"{self.now():%Y-%m-%dT%H:%M}"
-
-    def tomorrow(self) -> str:
-        """Return tomorrow's date on the campus as YYYY-MM-DD."""
-        return (self.now().date() + timedelta(days=1)).isoformat()
 
     def start(self, date: str) -> float:
         """Return the Unix timestamp at which a date (YYYY-MM-DD) begins on the campus."""

@@ -11,7 +11,7 @@ from pyramid.router import Router
 from campus_api import catalog
 from campus_api.db.revisions import RevisionMonitor
 from campus_api.db.snapshot import Snapshot
-from campus_api.domain.clock import Clock, age_seconds
+from campus_api.domain.clock import Clock, age_seconds, dates
 from campus_api.domain.models import DatasetDocument
 from campus_api.http.cache_key import DATA_REQUEST, CacheKey, DataRequest, mount_path
 from campus_api.http.conditional import (
@@ -54,12 +54,12 @@ class ResponseCache:
         """Pre-render and pin the list endpoints, and the menus, dishes and hours of today and tomorrow."""
         if not self.store.max_bytes or self._revisions.is_down:
             return
-        today, tomorrow = self._clock.today(), self._clock.tomorrow()
+        today = self._clock.today()
         live = self._revisions.latest
         state = (live.revisions("buildings"), live.revisions("dining"), today)
         if state == self._warmed_up:
             return
-        keys = _prerendered_keys((today, tomorrow))
+        keys = _prerendered_keys(dates(today, 2))
         self.store.pin(keys)
         results = [self.get(Request.blank(canonical_url(key)).environ)[1] for key in keys]
         if {"hit", "miss"}.issuperset(results):
@@ -159,10 +159,10 @@ class ResponseCache:
         return response.with_headers(("Content-Location", location))
 
 
-def _prerendered_keys(dates: Sequence[str]) -> list[CacheKey]:
-    """Return the keys of the responses that the catalog says to pre-render, those of dates first."""
+def _prerendered_keys(days: Sequence[str]) -> list[CacheKey]:
+    """Return the keys of the responses that the catalog says to pre-render, those of days first."""
     endpoints = [endpoint for endpoint in catalog.ENDPOINTS if endpoint.is_prerendered]
-    dated = [CacheKey(each.path, (("date", date),)) for date in dates for each in endpoints if each.is_dated]
+    dated = [CacheKey(each.path, (("date", date),)) for date in days for each in endpoints if each.is_dated]
     return dated + [CacheKey(each.path) for each in endpoints if not each.is_dated]
 
 

@@ -1,8 +1,10 @@
 """Dates of a query: each `date`, or all from `from` to `to`, both included; today by default."""
 
 from collections.abc import Iterable, Mapping
-from datetime import date, timedelta
+from datetime import date
 from typing import Any
+
+from campus_api.domain.clock import dates
 
 Pairs = tuple[tuple[str, str], ...]
 
@@ -45,13 +47,8 @@ def expand_range(values: dict[str, Any]) -> dict[str, Any]:
     """Return the values with the dates of the range in place of its ends."""
     first, last = (values.get(name) for name in ("from", "to"))
     others = {name: value for name, value in values.items() if name not in ("from", "to")}
-    return others | {"date": _dates(*first, *last)} if first and last else others
+    return others | {"date": dates(first[0], _days(first[0], last[0]))} if first and last else others
 
 
 def _days(first: str, last: str) -> int:
     return (date.fromisoformat(last) - date.fromisoformat(first)).days + 1
-
-
-def _dates(first: str, last: str) -> list[str]:
-    start = date.fromisoformat(first)
-    return [(start + timedelta(days=number)).isoformat() for number in range(_days(first, last))]

@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 from campus_api.db.stores import Stores
 from campus_api.domain import calendars
 from campus_api.domain.allergens.vocabulary import NO_DIET
+from campus_api.domain.clock import dates
 from campus_api.domain.models import SAMPLES_NOTE, are_samples
 from campus_api.http.cache_key import DataRequest
 
@@ -19,7 +20,7 @@ def calendar(stores: Stores, filters: Mapping[str, Any], request: DataRequest, z
 
     `url` is that of the service, "" if unknown.
     """
-    dates, diet, vocabulary = calendars.dates(request.today), filters["diet"], stores.recipes.vocabulary()
+    days, diet, vocabulary = dates(request.today, calendars.DAYS), filters["diet"], stores.recipes.vocabulary()
     names, recipe, newest = stores.names(), _only_recipe(stores, filters["recipe"]), stores.snapshot.newest("dining")
     has_samples = are_samples(newest)
     notes = {SAMPLES_NOTE: has_samples, _DIET_NOTE: diet != NO_DIET, _NOT_STATED_NOTE: not vocabulary.states(diet)}
@@ -29,8 +30,8 @@ def calendar(stores: Stores, filters: Mapping[str, Any], request: DataRequest, z
     loaded_at = newest and newest["loaded_at"]
     points = {place["id"]: place["point"] for place in stores.locations.find()}
     about = calendars.About(names, zone, loaded_at, points, title, note, recipe, url, stores.snapshot.database_id)
-    hours = stores.hours.find(zone, dates, filters["meal"], filters["location"])
-    return calendars.calendar(stores.dishes.items(dates, **filters), hours, about)
+    hours = stores.hours.find(zone, days, filters["meal"], filters["location"])
+    return calendars.calendar(stores.dishes.items(days, **filters), hours, about)
 
 
 def _only_recipe(stores: Stores, recipes: list[int] | None) -> str:
