@@ -115,7 +115,9 @@ class ResponseCache:
         """Return the response of a snapshot, and store it if that is live; without a body if the client has it."""
         revisions = snapshot.revisions(*key.endpoint.datasets)
         tag = etag(key, revisions)
-        is_known = self._revisions.is_known and _client_has(environ, tag)
+        header = environ.get("HTTP_IF_NONE_MATCH", "")
+        # * names none, as a representation may not exist.
+        is_known = self._revisions.is_known and header != "*" and if_none_match(header, tag)
         rendered = _EMPTY if is_known else self._call_app(environ)
         if rendered.status != OK:
             return rendered
@@ -164,9 +166,3 @@ def _prerendered_keys(days: Sequence[str]) -> list[CacheKey]:
     endpoints = [endpoint for endpoint in catalog.ENDPOINTS if endpoint.is_prerendered]
     dated = [CacheKey(each.path, (("date", date),)) for date in days for each in endpoints if each.is_dated]
     return dated + [CacheKey(each.path) for each in endpoints if not each.is_dated]
-
-
-def _client_has(environ: Environ, tag: str) -> bool:
-    """Return whether If-None-Match names an ETag; `*` does not, as a representation may not exist."""
-    header = environ.get("HTTP_IF_NONE_MATCH", "")
-    return header != "*" and if_none_match(header, tag)
