@@ -2,7 +2,6 @@
 
 from contextlib import closing
 from importlib.resources import files
-from typing import Any
 
 import click
 from pymongo.database import Database
@@ -52,22 +51,18 @@ def check(ctx: click.Context, ini: str, settings_only: bool) -> None:
 
 
 def _check(path: str, *, settings_only: bool) -> None:
-    values = _read_settings(path)
-    # Of an embedded MongoDB, which would be started, there is no more to check.
-    if settings_only and not values["mongo.uri"].startswith("mongodb"):
-        return
-    # Like the service, which reads from secondaries while there is no primary.
-    with closing(connect_read_only(values)) as connection:
-        if not settings_only:
-            _check_data(connection.database)
-
-
-def _read_settings(path: str) -> dict[str, Any]:
     ini = settings.read_ini(path)
     values = settings.load(ini)
     for name in values.keys() & ini.global_conf.keys():
         raise SettingError(f"{name} in [DEFAULT] is ignored: move it to [app:main].")
-    return {**values, "mongo.timeout_ms": min(values["mongo.timeout_ms"], _MAX_TIMEOUT_MS)}
+    # Of an embedded MongoDB, which would be started, there is no more to check.
+    if settings_only and not values["mongo.uri"].startswith("mongodb"):
+        return
+    timeout = min(values["mongo.timeout_ms"], _MAX_TIMEOUT_MS)
+    # Like the service, which reads from secondaries while there is no primary.
+    with closing(connect_read_only({**values, "mongo.timeout_ms": timeout})) as connection:
+        if not settings_only:
+            _check_data(connection.database)
 
 
 def _check_data(database: Database) -> None:
