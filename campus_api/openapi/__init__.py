@@ -19,14 +19,11 @@ def document(base: str, today: str, data_license: str = "", attribution: str = "
     text = (files(__name__) / "openapi.yaml").read_text(encoding="utf-8")
     document = yaml.load(text.replace(_EXAMPLE_DATE, today), yaml.CSafeLoader)
     document["info"]["version"] = version("campus-api")
-    document["info"] |= _licence(data_license)
+    if data_license:
+        url = {"url": data_license} if data_license.startswith(("http://", "https://")) else {}
+        document["info"]["license"] = {"name": data_license, **url}
     kind = "email" if contact.startswith("mailto:") else "url"
     document["info"]["contact"] |= {kind: contact.removeprefix("mailto:")} if contact else {}
     document["info"]["description"] += f"\n{attribution}\n" if attribution else ""
     document["servers"] = [{"url": base}]
     return document
-
-
-def _licence(data_license: str) -> JsonObject:
-    url = {"url": data_license} if data_license.startswith(("http://", "https://")) else {}
-    return {"license": {"name": data_license} | url} if data_license else {}

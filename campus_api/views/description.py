@@ -25,12 +25,11 @@ def openapi_document(context: Root, request: Request) -> dict[str, Any]:
 def guide(context: Root, request: Request) -> dict[str, Any]:
     """Return what the guide says about the endpoints (https://llmstxt.org)."""
     add_text_headers(request)
-    time_zone = request.registry.settings["clock.time_zone"]
     return {
         "base": mount_path(request.environ),
         "endpoints": catalog.DATA.values(),
         "meals": MEALS,
-        "time_zone": time_zone,
+        "time_zone": request.registry.settings["clock.time_zone"],
     }
 
 

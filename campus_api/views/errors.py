@@ -62,7 +62,9 @@ def http_error(error: HTTPError, request: Request) -> Problem:
 
 def not_found(error: HTTPNotFound, request: Request) -> Problem:
     """Return a 404 that names the path."""
-    return _problem(request, 404, f"There is nothing at {_path(request)}.")
+    # `request.path` fails on bytes that are not UTF-8.
+    path = quote(request.environ["SCRIPT_NAME"] + request.environ["PATH_INFO"], encoding="latin-1")
+    return _problem(request, 404, f"There is nothing at {path}.")
 
 
 def bad_query(error: BadQuery, request: Request) -> Problem:
@@ -183,8 +185,3 @@ def _url(request: Request, query: str | None) -> str | None:
     path = mount_path(request.environ) + data_request(request).key.path
     url = f"{path}?{query}" if query else path
     return url if len(url) <= _MAX_URL_LENGTH else None
-
-
-def _path(request: Request) -> str:
-    """Return the percent-encoded path; `request.path` fails on bytes that are not UTF-8."""
-    return quote(request.environ["SCRIPT_NAME"] + request.environ["PATH_INFO"], encoding="latin-1")
