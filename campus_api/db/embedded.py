@@ -157,11 +157,10 @@ def _publish(folder: Path, socket: str) -> None:
 
 def _stop(child: subprocess.Popen) -> None:
     child.terminate()
-    try:
+    with contextlib.suppress(subprocess.TimeoutExpired):
         child.wait(_STOP_SECONDS)
-    except subprocess.TimeoutExpired:
-        child.kill()
-        child.wait()
+    child.kill()
+    child.wait()
 
 
 if __name__ == "__main__":
