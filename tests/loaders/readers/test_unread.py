@@ -101,6 +101,6 @@ def test_a_field_of_a_custom_profile_that_no_record_has_is_a_warning(save, save_
         "buildings have no name: a profile can name them",
     ]
     # The common names of a built-in profile, which one without fields has, may be absent.
-    for each in (PROFILE, profiles.load_building_profile(str(save('format = "geojson"\n', "custom.toml")))):
-        result = buildings.read([(each, [path])])
-        assert ([each.name for each in result.records], result.warnings) == ([None, "Gym"], {})
+    for own in (PROFILE, profiles.load_building_profile(str(save('format = "geojson"\n', "custom.toml")))):
+        result = buildings.read([(own, [path])])
+        assert ([each.name for each in result.records], result.warnings) == ([None, "Gym"], {}), own.name
