@@ -77,12 +77,17 @@ def test_a_dish_is_of_one_date_meal_and_category_in_the_order_of_menus(service):
 
 
 def test_a_label_is_the_code_or_the_name_of_several_or_is_implied(service):
-    service.serve_dishes(Tofu={"labels": (VEGAN,)}, Bread={"labels": (Label("V", "Vegan"), LOCAL)})
-
+    service.serve_dishes(
+        Tofu={"labels": (VEGAN,)},
+        Bread={"labels": (Label("V", "Vegan"), LOCAL)},
+        # A code of two diets is that of both only.
+        Quiche={"labels": (Label("P", "Meatless"),)},
+        Wrap={"labels": (Label("P", "Plant-based"),)},
+    )
     for query, dishes in (
         ("label=VEGAN", ["Tofu", "Bread"]),
-        ("label=vegetarian", ["Tofu", "Bread"]),
-        ("label=loc&label=VGT", ["Tofu", "Bread"]),
+        ("label=vegetarian", ["Tofu", "Bread", "Quiche", "Wrap"]),
+        ("label=loc&label=VGT", ["Tofu", "Bread", "Quiche", "Wrap"]),
     ):
         assert names(service, query) == dishes, query
 
@@ -122,7 +127,7 @@ def test_an_allergen_is_a_word_a_spelling_or_a_name_of_the_provider(service):
         Roast={"allergens": ("Pork",), "contains": ("pork",), "without": ("eggs", "milk", "peanuts", "tree nuts")},
         Rice={"allergens": ("Sesame",), "without": ("eggs", "milk", "peanuts", "pork", "tree nuts")},
         Crab={"allergens": ("Crustacean Shellfish", "Egg and milk"), "without": ("tree nuts",)},
-        Broth={"allergens": ("See label",)},
+        Broth={"allergens": ("See label", "Milk, foo")},
     )
     for query, dishes in (
         ("without=milk", ["Roast", "Rice"]),
@@ -136,7 +141,7 @@ def test_an_allergen_is_a_word_a_spelling_or_a_name_of_the_provider(service):
         ("without=pork&without=eggs", ["Rice"]),
     ):
         assert names(service, query) == dishes, query
-    for text in ("See label", "milk and nuts", "Nut (almonds)", "_", "e", "n" * 257, "Milk" + " " * 300):
+    for text in ("See label", "Milk, foo", "milk and nuts", "Nut (almonds)", "_", "e", "n" * 257, "Milk" + " " * 300):
         reason = get_problem(service, urlencode({"without": text}))["errors"][0]["reason"]
         assert reason == f"is not one of the allergens, which are {WORDS.replace('peanuts', 'peanuts, pork')}", text
 
