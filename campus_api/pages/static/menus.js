@@ -1,5 +1,5 @@
 import { fetchJson, showStaleness, unlessFailed } from "./api.js";
-import { campusClock, formatDate, mealName, mealNameIn, names, useMealNames } from "./text.js";
+import { campusClock, formatDate, mealName, mealNameIn, names, showLocalTimes, useMealNames } from "./text.js";
 import { currentParams, isFirstFilter, loosensFilters, navigate, rememberedChoices, urlWith } from "./router.js";
 import { aboutAllergens, allergenLine, areAnyKnown, caution, dishName, labelNames } from "./dish-facts.js";
 import { element, errorMessage, Loading, replaceContent, showTitle, usePart } from "./dom.js";
@@ -345,6 +345,7 @@ async function addNext(message) {
   const text = await fetch(location.href).then((response) => response.text()).catch(() => "");
   const page = new DOMParser().parseFromString(text, "text/html");
   message.append(...page.querySelectorAll("#next-menu"));
+  showLocalTimes(message);
 }
 
 /** Say why no dish is shown. */

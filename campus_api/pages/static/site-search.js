@@ -1,6 +1,6 @@
 import { fetchJson, unlessFailed } from "./api.js";
 import { element } from "./dom.js";
-import { shownName } from "./text.js";
+import { shownName, showLocalTimes, withLocalTimes } from "./text.js";
 
 const DEBOUNCE_MS = 150;
 // A longer pause than between two keys.
@@ -72,7 +72,7 @@ class SiteSearch {
       { id: `site-suggestion-${index}`, role: "option", "aria-selected": "false", onclick: () => this.#open(result) },
       element("span", { class: "name" }, shownName(result)),
       element("span", { class: "kind" }, KINDS[result.type]),
-      element("span", { class: "detail" }, result.detail),
+      element("span", { class: "detail" }, withLocalTimes(result.detail ?? "")),
     );
   }
 
@@ -159,8 +159,14 @@ async function fill(place, text) {
 }
 
 function item(result) {
-  const about = element("span", { class: "muted" }, [KINDS[result.type], result.detail].filter(Boolean).join(" · "));
+  const about = element("span", { class: "muted" }, [KINDS[result.type], withLocalTimes(result.detail ?? "")].filter(Boolean).join(" · "));
   return element("li", {}, element("a", { href: pageOf(result) }, shownName(result)), about);
 }
 
 new SiteSearch();
+// Of documents, the times are those of the API.
+for (const name of ["DOMContentLoaded", "campus:rendered"]) {
+  const pages = () => document.querySelectorAll("main:not(.docs, .document)").forEach(showLocalTimes);
+  addEventListener(name, pages);
+  pages();
+}

@@ -152,6 +152,24 @@ export function formatTime(time) {
   return format.format(new Date(`2000-01-01T${time}Z`)).replace(/\s/, "\u00a0");
 }
 
+/** Return a text of the service, which has times such as "2:00 PM", in the words of the visitor's clock. */
+export function withLocalTimes(text) {
+  const hour = (text, half) => String((text % 12) + (half === "P" ? 12 : 0)).padStart(2, "0");
+  return text.replace(/\b(1?\d):(\d\d) ([AP])M\b/g, (_, start, end, half) => formatTime(`${hour(start, half)}:${end}`));
+}
+
+/** Show the times in an element that the service has written as the visitor writes them. */
+export function showLocalTimes(container) {
+  const texts = document.createTreeWalker(container, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const { currentNode: text } = texts;
+    const local = withLocalTimes(text.nodeValue);
+    if (local !== text.nodeValue) {
+      text.nodeValue = local;
+    }
+  }
+}
+
 /** Format a date; `options` are those of Intl.DateTimeFormat. */
 export function formatDate(date, options = /** @type {Intl.DateTimeFormatOptions} */ ({ dateStyle: "full" })) {
   const key = JSON.stringify(options);

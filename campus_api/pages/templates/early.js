@@ -52,6 +52,7 @@
       menu.querySelectorAll(".dish-allergens").forEach((line) => mark(line, chosen.without));
     }
     menus.hidden = caution.hidden = false;
+    dispatchEvent(new Event("campus:rendered"));
   };
   // Without the API, the menu in the page is better than none.
   addEventListener("campus:unavailable", ({ detail }) => isCurrent && showRendered(detail));
