@@ -48,7 +48,10 @@
     rendered.forEach(([part, nodes]) => part.replaceChildren(...nodes));
     if (isUnfiltered(chosen)) {
       const text = "Not filtered: allergens may be in these dishes.";
-      summary.append(". ", Object.assign(document.createElement("strong"), { textContent: text }));
+      const others = [...page].filter(([name]) => !["view", "label", "without"].includes(name));
+      const query = new URLSearchParams([["view", "menus"], ...others, ...["label", "without"].flatMap((name) => chosen[name].map((word) => [name, word]))]);
+      const filter = Object.assign(document.createElement("a"), { href: `?${query}`, textContent: "Filter them" });
+      summary.append(". ", Object.assign(document.createElement("strong"), { textContent: text }), " ", filter);
       menu.querySelectorAll(".dish-allergens").forEach((line) => mark(line, chosen.without));
     }
     menus.hidden = caution.hidden = false;
@@ -59,7 +62,9 @@
   const warn = () => {
     if (!document.body.dataset.currentView) {
       const reload = Object.assign(document.createElement("a"), { href: "", textContent: "Reload" });
-      document.getElementById("notice").replaceChildren("Filters and the map need a part of this page that did not load. ", reload);
+      document.getElementById("notice").replaceChildren("The map and remembered filters need a part of this page that did not load. ", reload);
+      // What the script would do, links and a form do.
+      document.head.append(Object.assign(document.createElement("link"), { rel: "stylesheet", href: `${dataset.static}plain.css` }));
       if (isCurrent && menus.hidden) {
         showRendered({ label, without });
       }

@@ -132,14 +132,14 @@ def test_what_is_empty_names_the_next_meal_with_a_link(service):
         ("location=7", "Nothing served", "Tuesday, lunch", {"date": "2026-11-24", "meal": "1", "location": "7"}),
         ("without=milk&meal=2", "No dish matches the filters", "Lunch today", {"date": "2026-11-20", "meal": "1"}),
         ("view=menus&q=ri&meal=2", "No matches", "Lunch today", {"meal": "1", "q": "ri"}),
-        ("date=2026-12-24", "No menu", "", {}),
+        ("date=2026-12-24", "No menu", "Tuesday, November 24", {"date": "2026-11-24"}),
+        ("location=99", "Unknown hall", "Show all dishes of now", {"view": "menus"}),
     ]:
         message = service.app.get(f"/explore?{query}").html.select_one("#menu .message")
 
         assert message.h2.text == title, query
-        link = message.a
-        assert (link.text if link else "").startswith(text), query
-        target = parse_qs(urlsplit(link["href"]).query) if link else {}
+        assert message.a.text.startswith(text), query
+        target = parse_qs(urlsplit(message.a["href"]).query)
         assert linked.items() <= {name: value for name, [value] in target.items()}.items(), query
 
 

@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from tests.processes.browser import NO_WORKER, PHONE
 
-WARNING = "Filters and the map need a part of this page that did not load. Reload"
+WARNING = "The map and remembered filters need a part of this page that did not load. Reload"
 # Before modules run.
 LISTED = """document.addEventListener("readystatechange", () => {
     window.listed ??= [...document.querySelectorAll("#menu :is(.hall, li, .dish-name)")];
