@@ -12,7 +12,7 @@ from campus_api.domain.text import normalize, plain_text
 _LINE_BREAKS = r"\n\v\f\r\x1c-\x1e\x85\u2028\u2029"
 # The parts of a list, of which a warning shows those that are not in the table.
 _SEPARATOR = re.compile(rf"([,;|/•()\[\]{{}}{_LINE_BREAKS}])")
-_MARK = re.compile(rf"[-–—,;|/•·()\[\]{{}}:.*†‡§#°_\"'«»“”„{_LINE_BREAKS}]")
+_MARK = re.compile(rf"[-–—,;|/\\•·()\[\]{{}}:.*†‡§#°_\"'«»“”„{_LINE_BREAKS}]")
 # Where a line break is lost: "EggsMilk".
 _LOST_BREAK = re.compile(r"(?<=[^\W\d_])(?<![A-Z])(?=[A-Z][^\W\d_A-Z])")
 _NOTHING = re.compile(r"[\s–—-]*")
