@@ -119,8 +119,9 @@ class SearchStore:
         if entry.type == "building":
             return entry.address
         if entry.type == "location":
-            periods = dict.fromkeys(map(format_period, hours.get(entry.id, ())))
-            return f"Today {', '.join(periods)}" if periods else "No known hours today"
+            now = f"Now, until {format_time(entry.until[11:])}. " if entry.until else ""
+            periods = ", ".join(dict.fromkeys(map(format_period, hours.get(entry.id, ()))))
+            return now + (f"Today {periods}" if periods else "No known hours today")
         return self._serving_detail(entry.serving) if entry.serving else "Not on the menus of the next two weeks"
 
     def _serving_detail(self, serving: NextServing) -> str:
@@ -143,13 +144,13 @@ class SearchStore:
             "search index", lambda: SearchIndex(self._entries(today, now, spans)), max(changed, today)
         )
 
-    def _places(self, meals: Mapping[int, set[int]], open_locations: Collection[int]) -> Iterator[Entry]:
+    def _places(self, meals: Mapping[int, set[int]], closing: Mapping[int, str]) -> Iterator[Entry]:
         """Yield each location with its meals of today, and each building with its locations."""
         names: dict[int | None, list[str]] = defaultdict(list)
         for id_, name, building, aliases in self._snapshot.find(LOCATIONS, {}, _LOCATION_FIELDS, _location_texts):
             names[building] += [name, *aliases]
             served = [meal_name(meal, self._snapshot.meals) for meal in meals[id_]]
-            yield Entry("location", id_, name, aliases, tags=" ".join(served), is_open=id_ in open_locations)
+            yield Entry("location", id_, name, aliases, tags=" ".join(served), until=closing.get(id_, ""))
         for id_, text, address, others, tags in self._snapshot.find(BUILDINGS, {}, _BUILDING_FIELDS, _building_texts):
             yield Entry("building", id_, text, (*names[id_], *others), address, tags=tags)
 
@@ -192,8 +193,8 @@ class SearchStore:
                     serving.locations.append(item["location"])
                 if day < dates[1 + _DAYS_SOON]:
                     soon[item["recipe"]].add(item["category"])
-        open_locations = {location for (_, location, _), until in states.items() if until}
-        return chain(self._places(meals, open_locations), self._dishes(servings, soon))
+        closing = {location: until for (_, location, _), until in states.items() if until}
+        return chain(self._places(meals, closing), self._dishes(servings, soon))
 
 
 def _locations_first(index: SearchIndex, text: str, types: Collection[str]) -> list[Entry]:

@@ -46,7 +46,8 @@ class NextServing(NamedTuple):
 class Entry(NamedTuple):
     """A building, a location or a dish, with other names and, of a dish, when it is served next.
 
-    `tags` are words for it that are no names: the meals of a location, the category and the labels of a dish.
+    `tags` are words for it that are no names: the meals of a location, the category and the labels of a dish. An open
+    location closes at `until`, YYYY-MM-DDTHH:MM.
     """
 
     type: str
@@ -56,12 +57,12 @@ class Entry(NamedTuple):
     address: str = ""
     serving: NextServing | None = None
     tags: str = ""
-    is_open: bool = False
+    until: str = ""
 
     @property
     def currency(self) -> int:
         """Return 2 if it is open or served now, 1 if it is there or served soon, otherwise 0."""
-        if self.is_open or self.serving and self.serving.until:
+        if self.until or self.serving and self.serving.until:
             return 2
         return int(self.type != "dish" or self.serving is not None)
 

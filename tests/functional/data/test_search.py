@@ -37,7 +37,7 @@ def result(type_, id_, name, detail, url, *, date=None, meal=None):
 
 
 def test_a_hall_has_its_hours_today_and_is_listed_with_its_building(search):
-    hours = "Today 11:30 AM–2:00 PM, 12:15 AM–1:00 AM"
+    hours = "Now, until 2:00 PM. Today 11:30 AM–2:00 PM, 12:15 AM–1:00 AM"
 
     assert search("q=hall+30") == [
         result("location", 30, "Hall 30", hours, "/dining/locations/30"),
@@ -166,13 +166,14 @@ def test_what_is_served_or_open_now_comes_first_and_says_until_when(service):
         halls={30: hall(lunch="11:30-14:00", dinner="17:00-01:00"), 7: hall(lunch="11:30-14:00")},
     )
     store = Stores(service.revisions.snapshot()).search
-    soon, later = "Nov 20, dinner: Hall 30", "Nov 21, dinner: Hall 30"
+    soon, later, hours = "Nov 20, dinner: Hall 30", "Nov 21, dinner: Hall 30", "Today 11:30 AM–2:00 PM"
 
     for now, query, expected in (
         ("20T12:00", "is there chicken now", [(1, "now, until 2:00 PM: Hall 7 and 1 more"), (2, soon), (3, later)]),
         ("20T14:00", "chicken", [(2, soon), (3, later), (1, "Not on the menus of the next two weeks")]),
         ("21T00:59", "chicken", [(2, "now, until 1:00 AM: Hall 30"), (3, later)]),
-        ("20T23:00", "what is open", [(30, "Today 11:30 AM–2:00 PM, 5:00 PM–1:00 AM"), (7, "Today 11:30 AM–2:00 PM")]),
+        ("20T23:00", "what is open", [(30, f"Now, until 1:00 AM. {hours}, 5:00 PM–1:00 AM"), (7, hours)]),
+        ("21T00:59", "open now", [(30, f"Now, until 1:00 AM. {hours}, 5:00 PM–1:00 AM"), (7, hours)]),
     ):
         rows = store.find(query, TYPES, f"2026-11-{now}", ZoneInfo("America/New_York"))
         assert [(row.id, row.detail) for row in rows][: len(expected)] == expected, (now, query)
