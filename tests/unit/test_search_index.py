@@ -110,6 +110,7 @@ def test_what_people_say_is_what_a_sign_or_a_menu_says():
     for queries, name in {
         "gym, palestra, 🏋️": "Fitness Center",
         "doctor, hospital, 🏥": "Health Services",
+        "mail, correos, 📮": "Post Office",
         "car park, parkplatz, parcheggio, 🅿️, where can I park": "Broadway Garage",
         "toilet, bathroom, baño, 🚻": "Restroom",
         "poulet, pollo, 🍗": "Roast Chicken",
