@@ -82,19 +82,17 @@ class SearchStore:
             dishes = index.search("recipe" if meals else f"{text} recipe", {"dish"} & {*types}, count=None)
             note = f" (filter: without {', '.join(sorted(allergens))})"
             return [self._row(dish, {}, note) for dish in self._without(allergens, dishes, meals)]
-        entries = _locations_first(index, text, types) if meals else index.search(text, types)
-        by_location: dict[int, list[HoursRow]] = {}
+        served: dict[int, list[HoursRow]] = {}
         for row in hours:
             if row.date == today and row.meal in (meals or [row.meal]):
-                by_location.setdefault(row.location, []).append(row)
-        rows = [self._row(entry, by_location) for entry in entries]
+                served.setdefault(row.location, []).append(row)
         if not meals:
-            return rows
-        opens = {
-            ("location", id_): next((row.opens for row in each if now < span(row)[1]), _CLOSED)
-            for id_, each in by_location.items()
-        }
-        return sorted(rows, key=lambda row: (row.type != "location", opens.get((row.type, row.id), _UNKNOWN)))
+            return [self._row(entry, served) for entry in index.search(text, types)]
+        opens = {id_: next((row.opens for row in each if now < span(row)[1]), _CLOSED) for id_, each in served.items()}
+        locations = index.search(text, {"location"} & {*types})
+        locations.sort(key=lambda entry: opens.get(entry.id, _UNKNOWN))
+        entries = [*locations, *index.search(text, {*types} - {"location"})]
+        return [self._row(entry, served) for entry in entries[:MAX_RESULTS]]
 
     def _denied(self, text: str) -> tuple[str, set[str]]:
         """Return a text without what denies allergens, and these."""
@@ -139,10 +137,8 @@ class SearchStore:
         for row in hours:
             spans[row.date, row.location, row.meal].append(span(row))
         times = (time for each in spans.values() for pair in each for time in pair)
-        changed = max((time for time in times if time <= now), default="")
-        return self._snapshot.memoize(
-            "search index", lambda: SearchIndex(self._entries(today, now, spans)), max(changed, today)
-        )
+        changed = max([today, *(time for time in times if time <= now)])
+        return self._snapshot.memoize("search index", lambda: SearchIndex(self._entries(today, now, spans)), changed)
 
     def _places(self, meals: Mapping[int, set[int]], closing: Mapping[int, str]) -> Iterator[Entry]:
         """Yield each location with its meals of today, and each building with its locations."""
@@ -195,11 +191,6 @@ class SearchStore:
                     soon[item["recipe"]].add(item["category"])
         closing = {location: until for (_, location, _), until in states.items() if until}
         return chain(self._places(meals, closing), self._dishes(servings, soon))
-
-
-def _locations_first(index: SearchIndex, text: str, types: Collection[str]) -> list[Entry]:
-    kinds = {"location"} & {*types}, {*types} - {"location"}
-    return [entry for each in kinds for entry in index.search(text, each)][:MAX_RESULTS]
 
 
 def _location_texts(document: Mapping[str, Any]) -> tuple[int, str, int | None, tuple[str, ...]]:
