@@ -52,10 +52,8 @@ class CRS:
         """Return the longitude and latitude of each x, y; InvalidValue if they are out of range, or in degrees."""
         # A projection without a number may have its origin on the campus.
         if self.is_projected and are_degrees(positions) and self.wkid:
-            reason = (
-                f"is in degrees, not in metres or feet of its coordinate reference system {self.name}: set wkid = 4326"
-            )
-            raise InvalidValue("geometry", list(positions[0]), reason)
+            reason = f"is in degrees, not in metres or feet of its coordinate reference system {self.name}"
+            raise InvalidValue("geometry", list(positions[0]), f"{reason}: set wkid = 4326")
         transformed = list(positions) if self.transformer is None else _transform(self.transformer, positions)
         for position, (longitude, latitude) in zip(positions, transformed, strict=True):
             # Negated so that NaN is out of range, too.

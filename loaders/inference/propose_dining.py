@@ -26,10 +26,7 @@ from loaders.text import pluralize, shorten
 FindBuildings = Callable[[Collection[str]], Mapping[str, int]]
 
 _MAX_SHOWN = 40
-_UNKNOWN_ALLERGENS = (
-    "Not known as allergens. Check the word of each, such as milk or pork, or a list of several; an empty text is for "
-    "what is no allergen:"
-)
+_UNKNOWN_ALLERGENS = "Not known as allergens. Set the word or words of each, or an empty text for what is none:"
 
 
 def propose_dining(
@@ -64,9 +61,8 @@ def propose_dining(
 
 def _title(format_title: str, reading: DiningRead) -> str:
     rows = reading.records
-    dates, locations, categories, recipes = (
-        {*map(attrgetter(name), rows)} for name in ("date", "location.id", "category.id", "recipe.id")
-    )
+    names = ("date", "location.id", "category.id", "recipe.id")
+    dates, locations, categories, recipes = ({*map(attrgetter(name), rows)} for name in names)
     counts = [
         pluralize(len(rows) + reading.duplicates + len(reading.errors), "row"),
         pluralize(len(dates), "date") + (f" from {min(dates)} to {max(dates)}" if dates else ""),

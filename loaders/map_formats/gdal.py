@@ -126,10 +126,8 @@ class _Layer:
 
         info = read_info(self._source, layer=layer)
         if info["driver"] not in self._drivers:
-            reason = (
-                f"begins like a file for {' or '.join(sorted(self._drivers))}, but GDAL opens it as {info['driver']}"
-            )
-            raise UnreadableFileError(self._export.path, reason)
+            reason = f"begins like a file for {' or '.join(sorted(self._drivers))}"
+            raise UnreadableFileError(self._export.path, f"{reason}, but GDAL opens it as {info['driver']}")
         return info
 
     def _read(self, name: str, skipped: int) -> list[_Record]:

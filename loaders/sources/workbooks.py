@@ -15,9 +15,7 @@ from loaders.sources.files import SHEET
 # Of .xls, and of all workbooks with a password.
 _OLE_MAGIC = b"\xd0\xcf\x11\xe0"
 _MEMBERS = re.compile(r"xl/workbook\.(xml|bin)|content\.xml", re.IGNORECASE)
-_TOO_LARGE = (
-    "has too many cells for 2 GB of memory, or takes more than a minute: delete empty rows and columns, or name a sheet"
-)
+_TOO_LARGE = "has too many cells for 2 GB of memory, or takes more than a minute: delete empty ones, or name a sheet"
 
 
 def is_workbook(path: Path) -> bool:

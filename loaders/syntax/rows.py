@@ -102,10 +102,8 @@ def program_rows(
     # "location.lat" is in the object "location" of a row.
     missing = [each for each in columns if names.isdisjoint({*each, *(name.partition(".")[0] for name in each)})]
     if number and missing:
-        reason = (
-            f"has no {', '.join(map(' or '.join, missing))}, which the profile names, in any row that its rows make"
-        )
-        raise UnreadableFileError(export.path, reason)
+        reason = f"has no {', '.join(map(' or '.join, missing))}, which the profile names"
+        raise UnreadableFileError(export.path, f"{reason}, in any row that its rows make")
 
 
 @contextmanager
