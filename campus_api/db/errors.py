@@ -23,19 +23,13 @@ _DRIVER_DETAILS = re.compile(r" \(configured timeouts: [^)]*\)|, Timeout: .*|, f
 class DatabaseUnavailable(Exception):
     """MongoDB cannot be reached."""
 
-    collection = ""
-
 
 class NewerLayout(DatabaseUnavailable):
     """A data set was loaded by a newer version, whose documents this one may not understand."""
 
 
 class QueryFailed(DatabaseUnavailable):
-    """MongoDB refuses a query of a collection, such as "menus"."""
-
-    def __init__(self, message: str, collection: str = "") -> None:
-        super().__init__(message)
-        self.collection = collection
+    """MongoDB refuses a query; the message of a snapshot begins with the collection: "menus: "."""
 
 
 class QueryTimeout(QueryFailed):

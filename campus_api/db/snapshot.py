@@ -140,7 +140,7 @@ class Snapshot:
                     existing = _existing(documents, collection, session) if name in _DATASETS else documents
                     yield from _rows(existing, row)
         except QueryFailed as error:
-            raise type(error)(f"{name}: {error}", name) from error
+            raise type(error)(f"{name}: {error}") from error
 
     def _collection(self, name: str) -> Collection | None:
         """Return the live collection, None before its first load, or that of the history."""

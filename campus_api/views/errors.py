@@ -48,7 +48,7 @@ def includeme(config: Configurator) -> None:
         config.add_exception_view(view, context=error, renderer="json", accept="application/json")
         config.add_exception_view(_page_view(view), context=error, renderer=_PAGE, accept="text/html")
     cache: TTLCache = TTLCache(maxsize=100, ttl=_LOG_SECONDS)
-    once = cached(cache, lambda level, message, error: (type(error), error.collection), lock=Lock())
+    once = cached(cache, lambda level, message, error: (message, str(error).partition(":")[0]), lock=Lock())
     config.registry["log_outage"] = once(log.log)
 
 
