@@ -1,7 +1,6 @@
 """The serving hours of a snapshot."""
 
-from bisect import bisect_left, bisect_right
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from operator import attrgetter, itemgetter
 from zoneinfo import ZoneInfo
 
@@ -49,7 +48,9 @@ class HoursStore:
         rows = [
             HoursRow(day, id_, each.meal, names.find(day, each.meal, id_), opens, closes)
             for id_, each in meals
-            for day in _between(days, *period(each, loaded))
+            for first, last in [period(each, loaded)]
+            for day in days
+            if first <= day <= last
             for opens, closes in times(each, day)
         ]
         return sorted(rows, key=attrgetter("date", "meal", "location", "opens"))
@@ -60,7 +61,3 @@ class HoursStore:
             LOCATIONS, query, ["hours"], lambda each: (each["_id"], details_from_document(each))
         )
         return ((id_, hours) for id_, details in locations for hours in details.hours)
-
-
-def _between(days: Sequence[str], first: str, last: str) -> Sequence[str]:
-    return days[bisect_left(days, first) : bisect_right(days, last)]
