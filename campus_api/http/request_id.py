@@ -36,8 +36,7 @@ class RequestIdLogRecord(logging.LogRecord):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        request_id = request_id_var.get()
-        if request_id:
+        if request_id := request_id_var.get():
             self.request_id = request_id
 
 
