@@ -171,7 +171,8 @@ def test_each_unknown_text_is_one_warning_with_its_dishes_and_the_line_of_a_prof
 def test_a_dish_whose_name_or_ingredients_name_more_than_its_list_is_a_warning(save_rows):
     names = "Peanut Butter Cookies", "Hähnchen in Sesamkruste", "Nut-Free Pesto with Parmesan", "Soup"
     fields = [{"Allergens": "Milk", "Recipe_Print_As_Name": name} for name in names]
-    fields.append({"Allergens": "Wheat, nuts", "Ingredient_List": "Butter, Soy Sauce", "Recipe_Print_As_Name": "Rice"})
+    rice = {"Allergens": "Wheat, nuts, may contain fish", "Ingredient_List": "Butter, Soy Sauce, Cod"}
+    fields.append({**rice, "Recipe_Print_As_Name": "Rice"})
 
     path = save_rows(*rows(*fields))
     result = read(path)
