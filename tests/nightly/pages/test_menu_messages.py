@@ -12,7 +12,7 @@ LUNCH = "view=menus&date=2026-11-20&meal=1"
 MISTAKES = {
     "date=2026-02-30&meal=2": ("is not a day of the calendar", "Show the current menu", "date=2026-11-20&meal=2"),
     "date=2026-11-21&meal=constructor": ("meal=constructor is not", "Show the current", "date=2026-11-21&meal=1"),
-    "date=2026-11-21&meal=dinner&without=milk": (
+    "date=11/21/2026&meal=dinner&without=milk": (
         "meal=dinner is not an integer",
         "Show dinner",
         "date=2026-11-21&meal=2&without=milk",

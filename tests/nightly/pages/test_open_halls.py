@@ -26,16 +26,13 @@ def open_menus(samples, visit):
 
     index = get_json(samples, "/")
 
-    def state(row):
-        return {**row, "state": STATES.get(row["location"], "unknown")}
-
-    def order(row):
-        return ("open", "later", "unknown", "closed").index(row["state"])
+    ranks = ("open", "later", "unknown", "closed")
+    known = [{**each, "state": STATES.get(each["location"], "unknown")} for each in index["serving"]["locations"]]
 
     def open_menus(query="", **options):
         rows = [row(hall, *times) for hall, times in HOURS.items()]
         rows.append(row(30, "17:00", "19:30", DINNER))
-        now = {**index["serving"], "locations": sorted(map(state, index["serving"]["locations"]), key=order)}
+        now = {**index["serving"], "locations": sorted(known, key=lambda each: ranks.index(each["state"]))}
         routes = {
             "**/dining/hours?*": lambda route: route.fulfill(json=rows),
             f"{samples.url}/": lambda route: route.fulfill(json=index | {"serving": now}),
@@ -65,8 +62,7 @@ def test_halls_that_are_open_come_first_and_those_that_are_closed_last(open_menu
 
     order = halls(page)
 
-    assert order[:2] == [30, 9]
-    assert order[-1] == 38
+    assert (order[:2], order[-1]) == ([30, 9], 38)
     assert len(order) > len(HOURS)
     assert halls(open_menus("?date=2026-11-21&meal=1")) != order
 
