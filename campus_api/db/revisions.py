@@ -153,25 +153,21 @@ class RevisionMonitor:
     def _read(self, session: ClientSession | None) -> Snapshot:
         """Return the latest snapshot if no load has replaced it, else one of the live revisions."""
         datasets = read_datasets(self.database, session)
-        if self.is_known and datasets == self.latest.datasets:
+        if self.is_known and not self.latest.missing and datasets == self.latest.datasets:
             # The cluster time of the load suffices: all members have replicated it by now, or will soon.
             return self.latest
         return self._read_revisions(datasets, session)
 
     def _read_revisions(self, datasets: dict[str, DatasetDocument], session: ClientSession | None) -> Snapshot:
-        """Return a snapshot; StaleRevision if a collection of it does not exist, as in an incomplete restore."""
         cluster_time = session.operation_time if session else None
         identity = read_database_id(self.database, session)
         live = Snapshot(self.database, lambda _: nullcontext(session), datasets, database_id=identity)
-        for name in chain.from_iterable(COLLECTIONS.values()):
-            # A slow one is a matter of the requests that read it.
-            with suppress(QueryTimeout), translate_errors():
-                list(live.find(name, {}, ["_id"], itemgetter("_id"), limit=1))
-        # A request that needs it reads it again.
-        with suppress(QueryFailed):
+        # A request that needs them reads them again.
+        with suppress(QueryFailed, StaleRevision):
             RecipeStore(live, RECIPES).vocabulary()
-        dates = list(live.find(MENUS, {}, ["_id"], _date, sort=[("_id", 1)]))
-        return replace(live, open_session=self._session, dates=dates, cluster_time=cluster_time)
+        missing = dict(_missing_collections(live))
+        dates = [] if MENUS in missing else list(live.find(MENUS, {}, ["_id"], _date, sort=[("_id", 1)]))
+        return replace(live, open_session=self._session, dates=dates, missing=missing, cluster_time=cluster_time)
 
     def _run(self, on_poll: Callable[[], None]) -> None:
         while not self._closed:
@@ -184,6 +180,17 @@ class RevisionMonitor:
             # Also after an error, so that an immediate failure does not loop without a pause.
             self._wake.wait(self._poll_seconds)
             self._wake.clear()
+
+
+def _missing_collections(snapshot: Snapshot) -> Iterator[tuple[str, str]]:
+    """Yield each collection that does not exist, with a sentence; an error if MongoDB refuses to read one."""
+    for name in chain.from_iterable(COLLECTIONS.values()):
+        try:
+            # A slow one is a matter of the requests that read it.
+            with suppress(QueryTimeout), translate_errors():
+                list(snapshot.find(name, {}, ["_id"], itemgetter("_id"), limit=1))
+        except StaleRevision as error:
+            yield name, str(error)
 
 
 def _date(menu: Mapping[str, Any]) -> str:

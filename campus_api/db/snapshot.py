@@ -39,7 +39,8 @@ class Snapshot:
     """The live revisions of one moment: data sets, dates and collections that belong together.
 
     `datasets` are the documents of those that were loaded, by name, first read at the operation time `cluster_time`,
-    None for a standalone MongoDB. `dates` are those with menus, in order, closed days included. `database_id` is the
+    None for a standalone MongoDB. `dates` are those with menus, in order, closed days included. `missing` has a
+    sentence for each collection that did not exist, as after the restore of an incomplete backup. `database_id` is the
     UUID of the database, "" if it has none. `open_session` opens a session that reads at least what was live at that
     time, and raises DatabaseUnavailable while MongoDB is down.
     """
@@ -48,6 +49,7 @@ class Snapshot:
     open_session: Callable[[Timestamp | None], AbstractContextManager[ClientSession | None]]
     datasets: Mapping[str, DatasetDocument]
     dates: Sequence[str] = ()
+    missing: Mapping[str, str] = field(default_factory=dict)
     cluster_time: Timestamp | None = None
     database_id: str = ""
     _memo: dict[tuple[Hashable, str], Future] = field(default_factory=dict, compare=False, repr=False)
@@ -143,7 +145,10 @@ class Snapshot:
             raise type(error)(f"{name}: {error}") from error
 
     def _collection(self, name: str) -> Collection | None:
-        """Return the live collection, None before its first load, or that of the history."""
+        """Return the live collection, None before its first load, or the history; StaleRevision if it did not exist."""
+        # It may be created between a query, which matches nothing, and the check whether it exists.
+        if name in self.missing:
+            raise StaleRevision(self.missing[name])
         if name not in _DATASETS:
             return self.database[name]
         document = self.datasets.get(_DATASETS[name])

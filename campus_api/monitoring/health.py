@@ -52,6 +52,7 @@ class Health:
     def _warnings(self, datasets: dict[str, dict[str, Any] | None]) -> Iterator[str]:
         if self._revisions.is_down:
             yield f"the database is unavailable: {self._revisions.error}"
+        yield from self._revisions.latest.missing.values()
         for name, dataset in datasets.items():
             if dataset is None:
                 yield f"{name}: no load is known"

@@ -170,9 +170,9 @@ def test_a_superseded_response_is_served_stale_if_the_new_one_is_unavailable(loa
     # Since the load that replaced it; the clock of the machine with the loads may be ahead.
     for hours, age in ((-1, 3600), (1, 0)):
         publish_dining(loaded.database, [serving(1, "Another")])
-        loaded.set_loaded_at("dining", datetime.now(UTC) + timedelta(hours=hours))
         # No response can be rendered.
         live_collection(loaded.database, "recipes").drop()
+        loaded.set_loaded_at("dining", datetime.now(UTC) + timedelta(hours=hours))
 
         stale = loaded.app.get("/dining/recipes", status=200)
 
