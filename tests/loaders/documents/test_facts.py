@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from campus_api.domain.models import Facts, Label, NamedEntity
-from loaders.documents.facts import FactsCollector
+from campus_api.domain.models import Facts, Label, Listing, NamedEntity
+from loaders.documents.facts import FactsCollector, combine_facts
 
 _ALLERGENS = [(None, None), (("Milk",), ("milk",)), (("Egg",), ("eggs",)), (("?",), None), (None, ())]
 _LABELS = [None, (Label("VGN"),), (Label("GF"), Label("VGN"))]
@@ -36,3 +36,13 @@ def test_the_order_of_rows_makes_no_difference(orders):
     first, second = orders
 
     assert collect(first) == collect(second)
+
+
+def test_two_facts_list_and_leave_open_what_either_does_and_state_what_both_state():
+    facts = Facts(listings=(Listing("own", ("milk",), ("soy",), ("eggs", "fish")),))
+    other = Facts(listings=(Listing("own", ("wheat",), ("celery",), ("fish",)),))
+
+    both = Listing("own", ("milk", "wheat"), ("celery", "soy"), ("fish",))
+    assert combine_facts(facts, other).listings == (both,)
+    # A list alone states what it denies.
+    assert combine_facts(facts, Facts(without=("fish",))).listings == (Listing("", stated=("fish",)), *facts.listings)
