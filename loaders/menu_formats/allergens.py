@@ -91,10 +91,8 @@ class AllergenCollector:
 
 def contradicted_labels(by_recipe: Mapping[int, Facts]) -> Iterator[DataWarning]:
     """Yield a warning for each label that a recipe contradicts."""
-    for facts in by_recipe.values():
-        for label in served_labels(facts) or ():
-            if label.contradicted:
-                yield DataWarning("label", label.code, _CONTRADICTED)
+    labels = (label for facts in by_recipe.values() for label in served_labels(facts) or ())
+    yield from (DataWarning("label", label.code, _CONTRADICTED) for label in labels if label.contradicted)
 
 
 def split_names(field: str, value: Any) -> list[str] | None:

@@ -11,8 +11,6 @@ _QUOTES = "\"'«»“”„‘’"
 MARKS = ("break", "open", "close", "end")
 # Those of diets, before and after the noun: "vegan cheese", "fromage végétal".
 _DIETS = ("vegan", "vegetal")
-# What no food is called after: who says "gluten free" says it of the whole.
-_SUBSTANCES = frozenset({"gluten"})
 
 
 def mark(token: str) -> Meaning:
@@ -42,13 +40,18 @@ def without_denied(meanings: Sequence[Meaning]) -> list[Meaning]:
         if meaning.role in _DIETS:
             _deny_phrase(remaining, meanings, [position], meaning)
             remaining[position] = Meaning(typical=meaning.typical, role="denied")
-        # "We cannot guarantee that it is nut free."
-        elif all(meanings[each].role != "hedge" for each in _sentence(meanings, position, -1)):
+        elif run and not _is_hedged(meanings, position):
             for each in run:
                 remaining[each] = Meaning(role="denied")
             for denial in (meanings[each] for each in run if meanings[each].is_generic):
                 _deny_phrase(remaining, meanings, [position, *run], denial._replace(role=meaning.role))
     return remaining
+
+
+def _is_hedged(meanings: Sequence[Meaning], position: int) -> bool:
+    """Return whether a denial is in doubt: "we cannot guarantee that it is nut free", "nut free, not guaranteed"."""
+    before, after = ({meanings[each].role for each in _sentence(meanings, position, step)} for step in (-1, 1))
+    return "hedge" in before or after & {"food", "hedge"} == {"hedge"}
 
 
 def denied_run(meanings: Sequence[Meaning], position: int) -> list[int]:
@@ -80,12 +83,12 @@ def _deny_phrase(
     """Deny the words of a denial in its phrase; where the grammar is not sure, what a food names becomes typical."""
     exact = without_implied(denial.contained)
     denied = with_implying(exact)
-    # "Nut free" is no word for an almond cake.
+    # "Nut free" is no word for an almond cake; no food is called after gluten: "gluten free" is said of the whole.
     is_clear = len(exact) == 1 or denial.role in _DIETS
     sure, phrase = _phrase(meanings, min(positions), max(positions), denial.role)
     for position in (each for each in phrase if remaining[each].role == "food"):
         food = remaining[position]
-        certain = exact if is_clear and position in sure else exact & _SUBSTANCES
+        certain = exact if is_clear and position in sure else exact & {"gluten"}
         remaining[position] = food._replace(
             contained=food.contained - denied,
             typical=food.typical - denied | (food.contained & denied - certain),

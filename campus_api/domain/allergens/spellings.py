@@ -201,10 +201,9 @@ def _diets(labels: Iterable[Mapping[str, Any]], *keys: str) -> dict[Phrase, Word
 
 
 def _with_inner(meanings: Mapping[Key, Meaning], whole: Callable[[Key], Key]) -> dict[Key, Meaning]:
-    """Return meanings with what the foods within their spellings typically have: "light soy sauce", "Sauerteig"."""
+    """Return foods that have words with what those within their spellings typically have: "light soy sauce"."""
     completed = {**meanings}
     for key, meaning in meanings.items():
-        # Others are about something else.
         if len(key) > 1 and meaning.role == "food" and any(meaning[:4]):
             text = whole(key)
             parts = {text[start:end] for end in range(len(text) + 1) for start in range(end)}
