@@ -57,7 +57,7 @@ def test_of_a_meal_the_halls_that_serve_it_first_come_first_with_its_hours(servi
         },
     )
 
-    for query in ("dinner", "Dinner today", "what's for dinner", "closest dinner"):
+    for query in ("dinner", "Dinner today", "what's for dinner", "closest dinner", "dinner sunday evening"):
         rows = service.app.get("/search", {"q": query}).json
         assert [(row["name"], row["detail"]) for row in rows[:4]] == [
             ("Hall 7", "Today 5:00 PM–7:00 PM"),
