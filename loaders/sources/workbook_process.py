@@ -115,9 +115,16 @@ def _with_sheet(rows: Iterable[list[str]], header: int, name: str) -> Iterator[l
 
 
 def _header(sheet: CalamineSheet, ranges: _Ranges) -> tuple[int, int]:
-    """Return the first and the last row of the header, whose cells may be merged with those below."""
-    first = header_position([list(map(_text, row)) for row in islice(sheet.iter_rows(), _HEAD_ROWS)])
+    """Return the first and the last row of the header, whose cells may be merged with those below or be groups."""
+    head = [*islice(sheet.iter_rows(), _HEAD_ROWS)]
+    first = header_position([list(map(_text, row)) for row in head])
     ends = [bottom for (top, _), (bottom, _) in ranges if top <= first < bottom < first + _MAX_HEADER_ROWS]
+    has_groups = any(top == first and left < right for (top, left), (_, right) in ranges)
+    for row in head[first + 1 : first + 2] if has_groups else ():
+        # A date or a number is no name.
+        is_text = all(isinstance(cell, str) and not any(map(str.isdigit, cell)) for cell in row)
+        if is_text and row.count("") < head[first].count(""):
+            ends.append(first + 1)
     return first, max(ends, default=first)
 
 

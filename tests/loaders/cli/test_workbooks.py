@@ -105,6 +105,16 @@ def test_merged_cells_hold_their_value_in_all_of_them_also_below_wrapped_names(c
     ]
 
 
+def test_a_header_below_names_of_groups_is_read(campus_load, workbook):
+    groups = ["When", None, "Where", None, "What"]
+    rows = [groups, ["date", "meal", "hall", "station", "dish"], [date(2026, 11, 20), "lunch", "North", "Grill", "Pie"]]
+
+    result = campus_load("dining", workbook(Menus=rows, merged=["A1:B1", "C1:D1"]))
+
+    assert result.exit_code == 0, result.stderr
+    assert served(campus_load) == [("2026-11-20", 1, "North", "Grill", "Pie")]
+
+
 def test_the_name_of_a_sheet_is_a_column_that_a_profile_must_name(campus_load, workbook, save):
     for kind, sheets, named, values in [
         ("meal", ["Breakfast", "Lunch ", "Late Night"], True, {0, 1, 3}),
