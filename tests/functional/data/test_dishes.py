@@ -79,13 +79,14 @@ def test_a_dish_is_of_one_date_meal_and_category_in_the_order_of_menus(service):
 def test_a_label_is_the_code_or_the_name_of_several_or_is_implied(service):
     service.serve_dishes(
         Tofu={"labels": (VEGAN,)},
-        Bread={"labels": (Label("V", "Vegan"), LOCAL)},
+        Bread={"labels": (Label("V", "Vegan", implies=(ImpliedLabel("ECO", "Fair"),)), LOCAL)},
         # A code of two diets is that of both only.
         Quiche={"labels": (Label("P", "Meatless"),)},
         Wrap={"labels": (Label("P", "Plant-based"),)},
     )
     for query, dishes in (
         ("label=VEGAN", ["Tofu", "Bread"]),
+        ("label=fair", ["Bread"]),
         ("label=vegetarian", ["Tofu", "Bread", "Quiche", "Wrap"]),
         ("label=loc&label=VGT", ["Tofu", "Bread", "Quiche", "Wrap"]),
     ):

@@ -4,6 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from campus_api.domain.models import Facts, Label, Listing, NamedEntity
+from loaders.documents.evidence import with_denied
 from loaders.documents.facts import FactsCollector, combine_facts
 
 _ALLERGENS = [(None, None), (("Milk",), ("milk",)), (("Egg",), ("eggs",)), (("?",), None), (None, ())]
@@ -46,3 +47,6 @@ def test_two_facts_list_and_leave_open_what_either_does_and_state_what_both_stat
     assert combine_facts(facts, other).listings == (both,)
     # A list alone states what it denies.
     assert combine_facts(facts, Facts(without=("fish",))).listings == (Listing("", stated=("fish",)), *facts.listings)
+    # What two providers state is denied if both do.
+    third = Facts(contains=(), listings=(both, Listing("third", stated=("eggs", "fish", "milk"))))
+    assert with_denied(third, {"own": frozenset({"milk"})}).without == ("fish", "milk")
