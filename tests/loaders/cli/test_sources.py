@@ -199,22 +199,11 @@ building = 7
         (tmp_path / folder).mkdir(parents=True)
     warnings = ""
     for date, names in {
-        "2026-11-16": [
-            "north hall-2026-11-16.csv",
-            "south_kw47.csv",
-            "east-week-47.csv",
-            "kw49/w.csv",
-            "west/2026/47.csv",
-        ],
-        "2026-11-23": [
-            "north hall 23.11.-27.11.csv",
-            "South (2).csv",
-            "east Nov 23.csv",
-            "kw50/w.csv",
-            "west/2026/48.csv",
-        ],
+        "2026-11-16": "north hall-2026-11-16|south_kw47|east-week-47|kw49/w|west/2026/47",
+        "2026-11-23": "north hall 23.11.-27.11|South (2)|east Nov 23|kw50/w|west/2026/48",
     }.items():
-        paths = [save(f"date,dish\n{date},Soup\n", name) for name in ("a/menu.csv", "b/menu.csv", *names)]
+        files = ["a/menu", "b/menu", *names.split("|")]
+        paths = [save(f"date,dish\n{date},Soup\n", f"{name}.csv") for name in files]
 
         result = campus_load("dining", "--profile", own, *paths)
 
