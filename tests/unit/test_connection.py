@@ -36,6 +36,7 @@ def test_the_timeout_setting_overrides_the_uri(connect):
     assert connect("timeoutMS=90000", timeout=50).client.options.timeout == 0.05
 
 
+@pytest.mark.filterwarnings("default")
 def test_an_option_that_the_driver_would_ignore_is_rejected_without_its_value(connect):
     for option in (
         *("tls=True", "readPreference=s3cret", "maxPoolSize=s3cret", "timeoutMS=-1", "bogusOption=s3cret"),
