@@ -44,7 +44,7 @@ class Labels:
 
     def get(self, text: str) -> set[str]:
         """Return the codes that a text stands for, with those of labels for the same diet, none if it is no label."""
-        codes = self._codes.get(normalize_query(text) or "", set())
+        codes = {code for code in self._codes.get(normalize_query(text) or "", ()) if diets(text) <= self._diets[code]}
         meant = frozenset().union(*(self._diets[code] for code in codes)) or diets(text)
         return codes | {code for code, each in self._diets.items() if meant and meant <= each}
 
