@@ -29,7 +29,7 @@ class Clock:
 
     def minute(self) -> str:
         """Return the date and the time on the campus as YYYY-MM-DDTHH:MM."""
-        return f"{self.now():%Y-%m-%dT%H:%M}"
+        return self.now().replace(tzinfo=None).isoformat(timespec="minutes")
 
     def start(self, date: str) -> float:
         """Return the Unix timestamp at which a date (YYYY-MM-DD) begins on the campus."""

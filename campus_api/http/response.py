@@ -9,8 +9,6 @@ from campus_api.http.conditional import Headers, accepts_gzip, if_modified_since
 Environ = dict[str, Any]
 
 OK = "200 OK"
-_NOT_MODIFIED = "304 Not Modified"
-_NO_CONTENT = "204 No Content"
 COMMON_HEADERS = [
     ("Access-Control-Allow-Origin", "*"),
     ("Access-Control-Expose-Headers", "*"),
@@ -56,14 +54,14 @@ def respond(environ: Environ, response: CachedResponse) -> tuple[str, Headers, l
     if response.etag and _is_known(environ, response.etag, response.headers):
         # A client updates the response that it has stored with the others (RFC 9111, section 3.2).
         headers = [header for header in response.headers if header[0] != "Content-Type"]
-        return _NOT_MODIFIED, [*headers, *COMMON_HEADERS], []
+        return "304 Not Modified", [*headers, *COMMON_HEADERS], []
     headers, body = [*response.headers, *COMMON_HEADERS], response.body.plain
     accept_encoding = environ.get("HTTP_ACCEPT_ENCODING")
     # Only what can be revalidated varies with Accept-Encoding.
     if accept_encoding and response.etag and accepts_gzip(accept_encoding) and response.body.gzipped:
         headers.append(("Content-Encoding", "gzip"))
         body = response.body.gzipped
-    if response.status != _NO_CONTENT:
+    if response.status != "204 No Content":
         headers.append(("Content-Length", str(len(body))))
     return response.status, headers, [] if environ["REQUEST_METHOD"] == "HEAD" else [body]
 

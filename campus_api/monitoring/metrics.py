@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator
+from functools import cache
 from importlib.metadata import version
 from itertools import product
 from platform import python_version
@@ -46,8 +47,7 @@ class Metrics:
         self._requests = Counter("campus_http_requests", "HTTP requests.", ["endpoint", "status"], registry=registry)
         name, text = "campus_http_request_duration_seconds", "Duration of HTTP requests."
         self._durations = Histogram(name, text, ["endpoint"], buckets=_BUCKETS, registry=registry)
-        name, text = "campus_cache_requests", "HTTP requests by the result of the cache."
-        self._cache_requests = Counter(name, text, ["result"], registry=registry)
+        self._cache_requests = Counter("campus_cache_requests", "Results of the cache.", ["result"], registry=registry)
         if os.environ.get(_SHARED_FOLDER):
             self._output = CollectorRegistry()
             MultiProcessCollector(self._output)
@@ -55,16 +55,18 @@ class Metrics:
         build = Info("campus_build", "The version of the service; always 1.", registry=self._output)
         build.info({"version": version("campus-api"), "python": python_version()})
         self._output.register(self)
+        # labels() takes longer than the rest of a cached response.
+        self._labels = cache(lambda metric, *values: metric.labels(*values))
         for endpoint, status, result in product(_ENDPOINTS, _STATUSES, _RESULTS):
             self._requests.labels(endpoint, status)
             self._durations.labels(endpoint)
             self._cache_requests.labels(result)
 
-    def observe(self, endpoint: str, status: int, cache: str, seconds: float) -> None:
-        """Count a response; `cache` is "hit", "miss", "not_modified", "stale" or "bypass"."""
-        self._requests.labels(endpoint, status).inc()
-        self._durations.labels(endpoint).observe(seconds)
-        self._cache_requests.labels(cache).inc()
+    def observe(self, endpoint: str, status: int, result: str, seconds: float) -> None:
+        """Count a response; `result` is "hit", "miss", "not_modified", "stale" or "bypass"."""
+        self._labels(self._requests, endpoint, status).inc()
+        self._labels(self._durations, endpoint).observe(seconds)
+        self._labels(self._cache_requests, result).inc()
 
     def text(self) -> bytes:
         """Return all metrics in the text format of Prometheus."""
