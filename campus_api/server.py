@@ -108,23 +108,24 @@ def _run(
     loop = partial(wasyncore.loop, server.adj.asyncore_loop_timeout, server.adj.asyncore_use_poll, sockets, count=1)
     while not stop.is_set():
         loop()
+    # A response that comes after the listening sockets are closed says that the connection is, too.
+    busy = _close_after_responses(sockets)
     for listener in listeners:
         # The close() of BaseWSGIServer would also close the trigger with which threads wake the loop.
         dispatcher.close(listener)
-    _finish_requests(sockets, loop)
-
-
-def _finish_requests(sockets: Mapping[int, dispatcher], loop: Callable[[], None]) -> None:
-    """Run the loop until every response is sent, for 20 seconds at most."""
     deadline = time.monotonic() + _STOP_SECONDS
-    while time.monotonic() < deadline:
-        channels = [each for each in sockets.values() if isinstance(each, HTTPChannel)]
-        busy = [channel for channel in channels if channel.requests or channel.total_outbufs_len]
-        if not busy:
-            return
-        for request in chain.from_iterable(list(channel.requests) for channel in busy):
-            request.headers["CONNECTION"] = "close"
+    while busy and time.monotonic() < deadline:
         loop()
+        busy = _close_after_responses(sockets)
+
+
+def _close_after_responses(sockets: Mapping[int, dispatcher]) -> bool:
+    """Let the connections close after the responses to requests; return whether there are any."""
+    channels = [each for each in sockets.values() if isinstance(each, HTTPChannel)]
+    busy = [channel for channel in channels if channel.requests or channel.total_outbufs_len]
+    for request in chain.from_iterable(list(channel.requests) for channel in busy):
+        request.headers["CONNECTION"] = "close"
+    return bool(busy)
 
 
 def resolve_options(global_conf: Mapping[str, str], options: Mapping[str, Any]) -> dict[str, Any]:
