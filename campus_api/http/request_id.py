@@ -17,8 +17,7 @@ HEADER = "X-Request-Id"
 _CONTROL_CHARACTER = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 _WELL_FORMED = re.compile(r"[A-Za-z0-9._-]{1,64}")
 
-# Not reset after the request, because the server may still log something while it sends the response. Empty in the
-# thread that polls.
+# Not reset after a request: the server may log something while it sends the response. Empty in the polling thread.
 request_id_var: ContextVar[str] = ContextVar("request_id", default="")
 
 

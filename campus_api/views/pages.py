@@ -57,8 +57,9 @@ def document_page(context: documents.Document, request: Request) -> dict[str, An
 @view_config(context=Root, name="explore", renderer="campus_api:pages/templates/explore.jinja2")
 def explore(context: Root, request: Request) -> dict[str, Any]:
     """Return the URLs that the page needs, and the menu that the query selects."""
+    tiles_url = request.registry.settings["map.tiles_url"]
     # Photos of buildings are hosted by their providers.
-    images = ["https:", *map(_origin, filter(None, [request.registry.settings["map.tiles_url"]]))]
+    images = ["https:", *([_origin(tiles_url)] if tiles_url else [])]
     add_page_headers(request, images=images, scripts=assets.inline_scripts())
     # https://operations.osmfoundation.org/policies/tiles/ requires the Referer header.
     request.response.headers["Referrer-Policy"] = "origin"
@@ -119,8 +120,8 @@ def page_urls(request: Request) -> dict[str, str]:
     """Return what every page needs: the URLs of the service and of its static files, and the `data` settings."""
     base = _base(request)
     settings = request.registry.settings
-    static, origin = base.removesuffix("/") + assets.read().prefix, _origin(settings["pages.url"] or request.host_url)
-    urls = {"base": base, "static": static, "origin": origin}
+    origin = _origin(settings["pages.url"] or request.host_url)
+    urls = {"base": base, "static": base.removesuffix("/") + assets.read().prefix, "origin": origin}
     return urls | {f"data_{name}": settings[f"data.{name}"] for name in ("license", "attribution", "contact")}
 
 
