@@ -73,7 +73,7 @@ class LoadCommand:
     def with_profiles(self, local: LocalExports) -> dict[str, list[Path]]:
         """Return the files of each profile, those without one by the built-in profile that was detected.
 
-        They are sorted: the order in which they are given makes no difference.
+        They are sorted: the order of the exports makes no difference.
         A document without rows fits none: it is read by the profile of the others, if they have only one, and most of
         its names.
         """

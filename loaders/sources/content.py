@@ -50,7 +50,7 @@ def open_member(path: Path) -> Iterator[IO[bytes] | None]:
 
 
 def is_bomb(size: int, compressed_size: int) -> bool:
-    """Return whether so many bytes of so few compressed ones were made to fill the memory or the disk."""
+    """Return whether a size and that of its compressed bytes were made to fill the memory or the disk."""
     return size > max(MAX_EXPANDED_BYTES, MAX_EXPANSION * compressed_size)
 
 

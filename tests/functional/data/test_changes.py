@@ -97,14 +97,14 @@ def test_an_undone_load_and_its_undo_are_changes_and_others_are_none(loaded):
 
 
 def test_a_long_list_links_its_next_part(loaded):
-    found, path = [], "/changes?dataset=dining&limit=1&limit=2&start=1&start=0"
+    listed, path = [], "/changes?dataset=dining&limit=1&limit=2&start=1&start=0"
     for _ in range(3):
         response = loaded.app.get(path)
-        found += response.json
+        listed += response.json
         link = re.fullmatch(r'<(\?[^>]+)>; rel="next"', response.headers.get("Link", ""))
         path = f"/changes{link[1]}" if link else ""
 
-    assert (found, path) == (rows(loaded, "dataset=dining"), "")
+    assert (listed, path) == (rows(loaded, "dataset=dining"), "")
     nothing = loaded.app.get("/changes?limit=0")
     assert (nothing.json, "Link" in nothing.headers) == ([], False)
 

@@ -48,7 +48,7 @@ def test_an_option_or_a_command_for_the_other_data_set_is_an_error(run, save_row
         assert (result.exit_code, result.stdout, result.stderr.splitlines()[-1]) == (2, "", message), arguments
 
 
-def test_an_error_of_an_export_or_a_profile_exits_with_2_and_is_one_line(run, save, save_features):
+def test_an_error_of_an_export_or_a_profile_exits_with_2_and_is_one_line(run, save):
     broken = save('{"type": "FeatureCollection",\n"features": [}', "broken.geojson")
     latin = save(b'{"type": "FeatureCollection",\n"features": ["\x81"]}', "latin.geojson")
     unknown = save("id,name\n", "unknown.csv")

@@ -149,7 +149,7 @@ def test_most_features_with_a_tag_are_an_extract_of_openstreetmap(save_features)
     features = [osm_feature(number, building="yes", ref=f"B{number}") for number in range(3)]
 
     assert filter_of(*features, osm_feature(7, highway="path")) == OSM_FILTER
-    odd = [osm_feature(8, building="Yes;Residential-Hall"), osm_feature("way/x", building="!")]
-    assert filter_of(*odd, *features, osm_feature(7, highway="path")) == OSM_FILTER
+    others = [osm_feature(8, building="Yes;Residential-Hall"), osm_feature("way/x", building="!")]
+    assert filter_of(*others, *features, osm_feature(7, highway="path")) == OSM_FILTER
     for value in ("Smith Hall", "LIB", "7"):
         assert filter_of(osm_feature(1, building=value, ref="B1")) is None, value

@@ -83,7 +83,7 @@ def test_a_file_that_the_encoding_does_not_fit_is_an_error(save, save_csv):
     assert "line 1 is not cp1252 (byte 0x81)" in str(error_of(read, path, encoding="cp1252"))
 
 
-def test_days_before_months_are_set_in_the_profile_as_the_error_says(save, save_csv):
+def test_days_before_months_are_set_in_the_profile_as_the_error_says(save_csv):
     path = save_csv(*(foodpro_row(Serve_Date=f"{day:02}/11/2026") for day in range(9, 14)))
 
     result = read(path)

@@ -31,7 +31,7 @@ LUNCH = {"date": "2026-11-23", "hall": "Adams", "dish": "Soup"}
 DINNER = LUNCH | {"meal": "Dinner"}
 
 
-def test_the_columns_of_each_file_are_those_of_all_its_records_however_they_are_spelled(save, read_with):
+def test_the_columns_of_each_file_are_those_of_all_its_records_however_they_are_spelled(read_with):
     evening = {"Meal Period": "Dinner", "Serve Date": "2026-11-23", "Venue": "Adams", "Item": "Pie"}
     for files, meals, unread in [
         ([[LUNCH, LUNCH | {"station": "Grill"}, DINNER]], [1, 1, 2], {}),

@@ -1,4 +1,4 @@
-"""Facts of recipes in loads: stored, compared, kept, undone and guarded."""
+"""Facts of recipes in loads: stored, compared, retained, undone and guarded."""
 
 from datetime import date, timedelta
 

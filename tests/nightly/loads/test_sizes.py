@@ -14,7 +14,7 @@ TOO_LARGE = "positions; MongoDB can store 400,000 of a building"
 
 
 def circle(id_, longitude, corners, **properties):
-    """Return a feature whose footprint is a circle with so many corners."""
+    """Return a feature whose footprint is a circle with this number of corners."""
     angles = [number / corners * math.tau for number in range(corners)]
     ring = [[longitude + 0.001 * math.cos(angle), 42 + 0.001 * math.sin(angle)] for angle in [*angles, 0]]
     return feature(id_, {"type": "Polygon", "coordinates": [ring]}, **properties)
