@@ -23,8 +23,8 @@ from loaders.map_formats.base import BuildingFormat, Feature
 from loaders.profiles import BuildingProfile
 from loaders.result import SourceLocation
 from loaders.sources.content import xml_root
+from loaders.sources.dtd import WITHOUT_DTD, InvalidXml
 from loaders.sources.files import CHUNK_SIZE, Export
-from loaders.syntax.dtd import WITHOUT_DTD, InvalidXml
 from loaders.syntax.json_stream import JsonRecordReader, is_json
 
 Element = dict[str, Any]

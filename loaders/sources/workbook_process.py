@@ -16,7 +16,7 @@ from contextlib import suppress
 from datetime import date, datetime, time
 from itertools import islice
 from typing import IO, Any
-from xml.etree.ElementTree import ParseError, iterparse
+from xml.parsers.expat import ExpatError
 from zipfile import BadZipFile, ZipFile
 
 from python_calamine import (
@@ -31,12 +31,13 @@ from python_calamine import (
     ZipError,
 )
 
+from loaders.sources.dtd import WITHOUT_DTD
 from loaders.text import SHEET_COLUMN, header_position
 
 _MAX_SECONDS, _MAX_BYTES = 60, 2_000_000_000
 _HEAD_ROWS = 20
 _MAX_HEADER_ROWS = 3
-_ODS_TABLE = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"
+_ODS_TABLE = "urn:oasis:names:tc:opendocument:xmlns:table:1.0 "
 _Range = tuple[tuple[int, int], tuple[int, int]]
 _Ranges = Sequence[_Range]
 _PERCENT = re.compile(r"%|\bdv\b|daily value|percent", re.IGNORECASE)
@@ -68,7 +69,7 @@ def main(path: str, folder: str, name: str, as_rows: str) -> None:
         sys.exit("has a password: save it without one")
     except WorksheetNotFound:
         sys.exit(f"has no sheet {name!r}")
-    except (CalamineError, XmlError, ZipError, ParseError, ValueError, OSError) as error:
+    except (CalamineError, XmlError, ZipError, ExpatError, ValueError, OSError) as error:
         sys.exit(f"is no workbook that can be read ({error}): export its table as CSV or XLSX")
     hidden = [] if name else [each.name for each in sheets if each.name not in visible]
     json.dump([written, hidden], sys.stdout)
@@ -77,22 +78,25 @@ def main(path: str, folder: str, name: str, as_rows: str) -> None:
 def _merged_cells_of_ods(content: IO[bytes]) -> Mapping[str, _Ranges]:
     """Return the merged cells of the sheets of OpenDocument, which Calamine does not read."""
     merged: defaultdict[str, list[_Range]] = defaultdict(list)
-    name, row, column = "", 0, 0
-    # Limits of this process stop what other XML could do.
-    for event, element in iterparse(content, ("start", "end")):  # noqa: S314
-        kind, read = element.tag.removeprefix(_ODS_TABLE), element.get
-        if event == "end":
-            row += int(read(f"{_ODS_TABLE}number-rows-repeated", 1)) if kind == "table-row" else 0
-            element.clear()
-        elif kind == "table":
-            name, row = read(f"{_ODS_TABLE}name", ""), 0
+    name, row, column, next_row = "", 0, 0, 0
+
+    def start(element: str, attributes: Mapping[str, str]) -> None:
+        nonlocal name, row, column, next_row
+        kind, read = element.removeprefix(_ODS_TABLE), attributes.get
+        if kind == "table":
+            name, next_row = read(f"{_ODS_TABLE}name", ""), 0
         elif kind == "table-row":
-            column = 0
+            row, column = next_row, 0
+            next_row += int(read(f"{_ODS_TABLE}number-rows-repeated", 1))
         elif kind in ("table-cell", "covered-table-cell"):
             rows, columns = (int(read(f"{_ODS_TABLE}number-{each}-spanned", 1)) for each in ("rows", "columns"))
             if rows * columns > 1:
                 merged[name].append(((row, column), (row + rows - 1, column + columns - 1)))
             column += int(read(f"{_ODS_TABLE}number-columns-repeated", 1))
+
+    parser = WITHOUT_DTD.ParserCreate(None, " ")
+    parser.StartElementHandler = start
+    parser.ParseFile(content)
     return merged
 
 

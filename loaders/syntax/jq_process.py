@@ -18,7 +18,7 @@ import jq
 import orjson
 import xmltodict
 
-from loaders.syntax.dtd import WITHOUT_DTD, InvalidXml
+from loaders.sources.dtd import WITHOUT_DTD, InvalidXml
 
 BROKEN_DOCUMENT = 2
 

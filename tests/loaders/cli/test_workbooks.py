@@ -44,6 +44,14 @@ def workbook(tmp_path):
     return workbook
 
 
+def save_ods(path, content):
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
+        archive.writestr("META-INF/manifest.xml", "<manifest/>")
+        archive.writestr("content.xml", content)
+    return path
+
+
 def menus(campus_load):
     return json.loads(campus_load("dump", "dining").stdout)["menus"]
 
@@ -230,10 +238,7 @@ def test_buildings_and_other_formats_of_workbooks_are_read(campus_load, workbook
         [covered, CELL.format("Pie")],
     ]
     content = "".join(f"<table:table-row>{''.join(row)}</table:table-row>" for row in rows)
-    with zipfile.ZipFile(tmp_path / "menus.ods", "w") as archive:
-        archive.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
-        archive.writestr("META-INF/manifest.xml", "<manifest/>")
-        archive.writestr("content.xml", ODS.format(empty + content))
+    save_ods(tmp_path / "menus.ods", ODS.format(empty + content))
 
     assert campus_load("buildings", buildings).exit_code == 0
     assert campus_load("dining", tmp_path / "menus.ods").exit_code == 0
@@ -246,9 +251,11 @@ def test_a_workbook_that_cannot_be_read_is_one_sentence(campus_load, workbook, s
     far.active.append(HEADER)
     far.active["XFD1048576"] = "x"
     far.save(tmp_path / "far.xlsx")
+    dtd = '<!DOCTYPE x [<!ENTITY a "b">]>' + ODS.format(f"<table:table-row>{CELL.format('id')}</table:table-row>")
     for path, reason in [
         (save(whole.read_bytes()[:3000], "truncated.xlsx"), "is no workbook that can be read (invalid Zip archive"),
         (save(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 600, "menu.doc"), "is no workbook that can be read"),
+        (save_ods(tmp_path / "dtd.ods", dtd), "is no workbook that can be read (defines a DTD"),
         (tmp_path / "far.xlsx", "has too many cells for 2 GB of memory"),
         (workbook("empty.xlsx", Text=[]), "is no workbook that can be read (no visible sheet has a cell"),
     ]:
