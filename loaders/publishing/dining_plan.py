@@ -71,7 +71,7 @@ class DiningPlan(Plan):
         new = [checks.new_ids(name, self.differences[name], counts[name]) for name in (CATEGORIES, LOCATIONS)]
         return [*(losses[0] if losses and all(losses) else ()), *chain(*changed, *new)]
 
-    def documents(self, name: str, database: Database) -> Iterable[Mapping[str, Any]]:
+    def documents(self, name: str) -> Iterable[Mapping[str, Any]]:
         exported: Mapping[Any, Document] = self.menus if name == MENUS else self.entities[name]
         return (exported[change.id] for change in self.differences[name].changes)
 

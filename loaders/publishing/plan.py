@@ -73,7 +73,7 @@ class Plan:
         """Return the sorted dates with items, none for an export without dates."""
         return ()
 
-    def documents(self, name: str, database: Database) -> Iterable[Mapping[str, Any]]:
+    def documents(self, name: str) -> Iterable[Mapping[str, Any]]:
         """Return the documents to insert into a collection."""
         return ()
 
@@ -103,7 +103,7 @@ class BuildingPlan(Plan):
         diff = self.differences[BUILDINGS]
         return [*checks.removed_buildings(diff, thresholds), *checks.changed_values(BUILDINGS, diff)]
 
-    def documents(self, name: str, database: Database) -> Iterable[Mapping[str, Any]]:
+    def documents(self, name: str) -> Iterable[Mapping[str, Any]]:
         return map(building_document, self.buildings.values())
 
 

@@ -112,7 +112,7 @@ def _write_staging(database: Database, plan: Plan, name: str, staging: Collectio
         database[live].aggregate([{"$match": {"_id": {"$nin": changed}}}, {"$out": staging.name}])
     else:
         database.create_collection(staging.name)
-    for batch in batches(track(plan.documents(name, database)), batch_size(name)):
+    for batch in batches(track(plan.documents(name)), batch_size(name)):
         staging.insert_many(batch)
 
 
