@@ -126,7 +126,7 @@ def _parse_unit(key: str, value: object) -> tuple[str, str]:
 def _parse_labels(key: str, value: object) -> dict[str, str]:
     """Return the names of labels such as `VGT = "vegetarian"` by code.
 
-    Profiles of before have tables with a `name` and what it `implies`, which the table of diets says.
+    Older profiles have tables with a `name` and what it `implies`, which the table of diets says now.
     """
     labels = require_table(key, value)
     names = {code: label.get("name") if isinstance(label, dict) else label for code, label in labels.items()}

@@ -37,7 +37,7 @@ def detect_export(path: Path, origins: Mapping[Path, Path | str]) -> str | None:
     """Return the built-in profile that fits an export, None if there is none.
 
     Formats with common names are recognized by their first characters only if no program of a profile makes rows with
-    a date and a dish of a document. UnreadableFileError if it is broken XML, which no format could be recognized of.
+    a date and a dish of a document. UnreadableFileError if it is broken XML, of which no format can be recognized.
     """
     head = read_head(path)
     detected = detect_profile(head)

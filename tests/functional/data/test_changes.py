@@ -72,7 +72,7 @@ def test_menus_are_the_dates_and_halls_that_differ(loaded):
     assert others[1]["fields"] == ["building", "hours"]
 
 
-def test_a_client_that_asks_with_its_last_revision_or_time_misses_nothing(loaded):
+def test_a_client_that_requests_from_its_last_revision_or_time_on_misses_nothing(loaded):
     index = loaded.app.get("/").json["datasets"]
     loaded.serve_buildings(building(2), building(3))
     times = [row["loaded_at"] for row in rows(loaded)]

@@ -56,6 +56,6 @@ def test_menus_have_their_meals_ids_and_facts(read):
     ]
 
 
-def test_text_in_another_encoding_is_read_as_proposed_or_said_with_the_line_that_reads_it(read):
+def test_text_in_another_encoding_is_read_as_proposed_or_an_error_has_the_line_that_reads_it(read):
     assert read("cp1251-without-cpg.zip").records[0].name == "Главный корпус"
     assert message_of(propose.profile, FILES / "gbk.csv").endswith('looks like gbk: the profile needs encoding = "gbk"')

@@ -39,7 +39,7 @@ def test_an_invalid_setting_is_an_error(dining_profile, problem):
         assert problem(dining_profile, text) == message, text
 
 
-def test_a_label_of_a_profile_of_before_has_its_name(dining_profile):
+def test_a_label_that_is_a_table_as_in_older_profiles_has_its_name(dining_profile):
     table = '[labels]\nVGN = {name = "vegan", implies = ["VGT"]}\nVGT = "vegetarian"'
 
     assert dining_profile(table).labels == {"VGN": "vegan", "VGT": "vegetarian"}
