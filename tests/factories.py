@@ -15,7 +15,8 @@ from campus_api.domain.models import (
 from loaders.documents.serving import MenuRow
 
 US_ALLERGENS = {"crustaceans", "eggs", "fish", "milk", "peanuts", "sesame", "soy", "tree nuts", "wheat"}
-YESTERDAY, TODAY, TOMORROW, IN_TWO_DAYS = "2026-11-19", "2026-11-20", "2026-11-21", "2026-11-22"
+YESTERDAY, TODAY, TOMORROW = "2026-11-19", "2026-11-20", "2026-11-21"
+IN_TWO_DAYS, IN_THREE_DAYS = "2026-11-22", "2026-11-23"
 NOON = f"{TODAY}T12:00:00-05:00"
 RING = ((42.3741, -71.1171), (42.3741, -71.1169), (42.3743, -71.1169), (42.3741, -71.1171))
 

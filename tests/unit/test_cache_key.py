@@ -1,7 +1,6 @@
 from campus_api.catalog import DATA
 from campus_api.http.cache_key import DataRequest
-
-TODAY = "2026-11-20"
+from tests.factories import TODAY
 
 
 def parse(path, query="", **headers):

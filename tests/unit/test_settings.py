@@ -5,10 +5,10 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from campus_api.settings import load
+from tests.factories import NOON
 from tests.unit.rejection import rejection
 
 MEMORY = "mongomock://"
-NOON = "2026-11-20T12:00:00-05:00"
 TILES = "https://tiles.example.edu/{z}/{x}/{y}.png"
 
 

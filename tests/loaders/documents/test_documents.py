@@ -1,9 +1,7 @@
 from itertools import permutations
 
 from loaders.documents.encode import MenuDocuments
-from tests.factories import TODAY, serving
-
-TOMORROW, IN_TWO_DAYS, IN_THREE_DAYS = "2026-11-21", "2026-11-22", "2026-11-23"
+from tests.factories import IN_THREE_DAYS, IN_TWO_DAYS, TODAY, TOMORROW, serving
 
 
 def test_menus_have_every_date_from_the_first_to_the_last():

@@ -21,10 +21,9 @@ from campus_api.domain.models import (
 from loaders import profiles
 from loaders.inference import propose
 from loaders.readers import detect_export, dining
-from tests.factories import facts, row, serving
+from tests.factories import YESTERDAY, facts, row, serving
 from tests.loaders.errors import reason_of
 
-YESTERDAY = "2026-11-19"
 PROFILE = profiles.load_dining_profile("campus-dining")
 EXPORT = {
     "categories": [{"id": 23, "name": "Category 23"}],

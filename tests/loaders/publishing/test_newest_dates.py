@@ -11,10 +11,10 @@ from campus_api.domain.models import SAMPLES, Facts, Listing, LocationDetails, M
 from loaders.documents.serving import DiningLists, MenuRow
 from loaders.publishing.dining_plan import plan_dining
 from loaders.publishing.publish import publish
-from tests.factories import TODAY, serving
+from tests.factories import TODAY, TOMORROW, YESTERDAY, serving
 from tests.loaders.live import live_collection, live_data
 
-LAST_YEAR, YESTERDAY, TOMORROW, NEXT_WEEK = "2025-11-20", "2026-11-19", "2026-11-21", "2026-11-27"
+LAST_YEAR, NEXT_WEEK = "2025-11-20", "2026-11-27"
 
 
 def publish_on_today(database, servings, **lists):

@@ -2,11 +2,9 @@ import pytest
 
 from loaders.publishing.publish import publish
 from loaders.publishing.undo import NothingToUndo, plan_undo
-from tests.factories import building, facts, serving
+from tests.factories import IN_THREE_DAYS, IN_TWO_DAYS, TOMORROW, YESTERDAY, building, facts, serving
 from tests.loaders.live import live_buildings, live_data
 from tests.publishing import publish_buildings
-
-TOMORROW, IN_TWO_DAYS, IN_THREE_DAYS = "2026-11-21", "2026-11-22", "2026-11-23"
 
 
 @pytest.fixture
@@ -38,8 +36,8 @@ def test_undo_restores_dining(database, load_dining, undo):
     for servings in (
         [serving(1, "Broth"), serving(2)],
         [serving(1, "Rice", category=5), serving(2, location=8)],
-        [serving(9, date=TOMORROW), serving(9, date="2026-11-19")],
-        [serving(1, date="2026-11-19"), serving(1, date=IN_TWO_DAYS)],
+        [serving(9, date=TOMORROW), serving(9, date=YESTERDAY)],
+        [serving(1, date=YESTERDAY), serving(1, date=IN_TWO_DAYS)],
         [serving(1, date="2026-11-17"), serving(1, date=IN_THREE_DAYS)],
     ):
         load_dining(*servings, facts={1: facts(calories=170), 2: facts()})
