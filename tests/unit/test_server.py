@@ -48,9 +48,8 @@ def test_an_option_that_waitress_does_not_take_is_a_server_error(monkeypatch):
 def test_another_address_replaces_the_port():
     for name in ("listen", "unix_socket"):
         assert resolve_options({}, {name: "somewhere"}) == {name: "somewhere"}, name
-        assert "http_port may not be set" in rejection(resolve_options, {"http_port": "8000"}, {name: "somewhere"}), (
-            name
-        )
+        reason = rejection(resolve_options, {"http_port": "8000"}, {name: "somewhere"})
+        assert "http_port may not be set" in reason, name
 
 
 def test_a_service_that_cannot_start_ends_the_process_with_the_reason(monkeypatch):

@@ -42,10 +42,9 @@ def test_an_invalid_document_of_a_data_set_is_an_outage_until_it_is_replaced(ser
         datasets.replace_one({"_id": "dining"}, dining)
         service.revisions.poll()
 
-        assert (
-            f"the document of dining in datasets is not valid, {reason}: delete it and load dining again" in warning
-        ), operator
-        assert caplog.records[-1].message == "MongoDB is available again", reason
+        expected = f"the document of dining in datasets is not valid, {reason}: delete it and load dining again"
+        assert expected in warning, (operator, field)
+        assert caplog.records[-1].message == "MongoDB is available again", (operator, field)
         assert service.app.get("/dining/menus").json == [row()], reason
 
 

@@ -40,11 +40,8 @@ def test_a_csv_table_is_read_as_proposed(save, read_as_proposed):
         ], text
         facts = [(each.calories, each.allergens) for each in result.lists.facts.values()]
         assert sorted(facts) == [(120, ("Sellerie",)), (650, ("Gluten", "Sellerie"))], text
-        assert (result.errors, result.unread, "# Not read: Preis." in propose.profile(path)) == (
-            [],
-            {"Preis": 2},
-            True,
-        ), text
+        assert (result.errors, result.unread) == ([], {"Preis": 2}), text
+        assert "# Not read: Preis." in propose.profile(path), text
         # Whatever their letter case, dishes of one name have one id.
         assert [row.recipe.id for row in result.records] == [10, 10, 7], text
         assert result.assigned_ids["category/theke 1"] == 12, text

@@ -121,10 +121,8 @@ def test_the_profile_names_one_of_several_layers(save, tmp_path):
     for layer, ids in [("buildings", [8]), ("trees", [7])]:
         assert [record.id for record in read(layers, layer=layer).records] == ids, layer
     for layer, problem in [(None, "has several layers"), ("roads", "has no layer roads with geometries")]:
-        expected = (
-            f"{problem}: set --layer, or layer in the profile, to one of trees, buildings; the others are not read then"
-        )
-        assert reason(layers, layer=layer) == expected, layer
+        advice = "set --layer, or layer in the profile, to one of trees, buildings; the others are not read then"
+        assert reason(layers, layer=layer) == f"{problem}: {advice}", layer
     proposed = profiles.load_building_profile(str(save(propose.profile(layers, layer="buildings"), "custom.toml")))
     assert (proposed.format, proposed.layer) == ("gdal", "buildings")
 

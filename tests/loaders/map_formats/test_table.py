@@ -227,9 +227,8 @@ def test_a_list_of_two_numbers_is_a_position_in_the_order_that_they_allow_or_the
         assert detect_profile(read_head(path)) == "table", numbers
         result = read(path, position=position)
         assert ([each.point for each in result.records], result.unread) == ([point] if point else [], {}), numbers
-        assert [error.reason.partition(":")[0] for error in result.errors] == (
-            [] if point else ["may have the latitude or the longitude first"]
-        ), numbers
+        reasons = [] if point else ["may have the latitude or the longitude first"]
+        assert [error.reason.partition(":")[0] for error in result.errors] == reasons, numbers
 
 
 def test_a_list_of_latitudes_and_longitudes_is_a_footprint(save, save_profile):

@@ -64,9 +64,8 @@ def test_dishes_in_a_list_of_a_row_are_an_error_with_advice(read_with):
         result = read_with('format = "menu-table"\n', json.dumps([row]))
 
         assert [error.message for error in result.errors] == [f"{name} {dishes} is neither text nor a number"], name
-        assert result.hint() == f"the rows of a profile (docs/data.md) can flatten lists and objects: {name} (in 1)", (
-            name
-        )
+        advice = f"the rows of a profile (docs/data.md) can flatten lists and objects: {name} (in 1)"
+        assert result.hint() == advice, name
 
 
 def test_invalid_records_do_not_hide_the_columns_of_others(read_with):
@@ -201,17 +200,14 @@ def test_usual_columns_of_facts_and_labels_are_read_with_a_proposal_and_without(
         ("diet", "Energy (kcal)"),
         ("Kennzeichnung", "Kcal"),
     ]:
-        text = (
-            f"date,meal,hall,dish,{labels},Ingredients,{calories}\n2026-11-30,Lunch,North,Omelet,Vegetarian,Eggs,300\n"
-        )
+        header = f"date,meal,hall,dish,{labels},Ingredients,{calories}"
+        text = f"{header}\n2026-11-30,Lunch,North,Omelet,Vegetarian,Eggs,300\n"
         for profile in ('format = "menu-table"\n', propose.profile(save(text))):
             result = read_with(profile, text)
 
             [facts] = result.lists.facts.values()
-            codes = [each.code for each in facts.labels]
-            assert (codes, facts.ingredients, facts.calories, result.unread) == (["Vegetarian"], "Eggs", 300, {}), (
-                labels
-            )
+            values = [[each.code for each in facts.labels], facts.ingredients, facts.calories]
+            assert (values, result.unread) == ([["Vegetarian"], "Eggs", 300], {}), labels
 
 
 def test_a_file_without_a_header_has_the_columns_of_the_profile(read_with):

@@ -127,8 +127,6 @@ def test_a_code_must_map_to_an_id_and_a_name(dining_profile, problem):
         assert problem(dining_profile, f"[locations]\n07 = {meaning}").startswith("locations."), meaning
 
 
-def test_a_provider_is_its_namespace_or_the_file_name_of_its_profile(save):
-    for text, name in (("", "own.toml"), ('namespace = "south"', "south")):
-        assert (
-            profiles.load_dining_profile(str(save(f'format = "foodpro"\n{text}', "own.toml"))).provider_name == name
-        ), text
+def test_a_provider_is_its_namespace_or_the_file_name_of_its_profile(dining_profile):
+    for text, name in (("", "custom.toml"), ('namespace = "south"', "south")):
+        assert dining_profile(text).provider_name == name, text

@@ -76,9 +76,8 @@ def test_a_unit_that_always_fails_ends():
         assert seconds < timespan(sections["Unit"]["StartLimitIntervalSec"]), name
         assert sections["Unit"]["OnFailure"] == "campus-alarm@%N.service", name
         # systemd refuses even an operator before the interval is over.
-        assert f"$ systemctl reset-failed {name.removesuffix('.service')}\n" in OPERATIONS.read_text(
-            encoding="utf-8"
-        ), name
+        documented = OPERATIONS.read_text(encoding="utf-8")
+        assert f"$ systemctl reset-failed {name.removesuffix('.service')}\n" in documented, name
 
 
 def test_the_alarm_mails_the_state_and_the_log_of_the_unit(tmp_path):

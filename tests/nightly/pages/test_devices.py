@@ -145,9 +145,8 @@ def test_the_selection_is_visible_in_high_contrast(explore):
         (".filter-button[aria-pressed='true']", ".filter-button[aria-pressed='false']"),
         (".chip:has(:checked)", "label.chip:not(:has(:checked))"),
     ]:
-        assert style(page.locator(selected), "backgroundColor") != style(page.locator(other), "backgroundColor"), (
-            selected
-        )
+        colors = [style(page.locator(each), "backgroundColor") for each in (selected, other)]
+        assert colors[0] != colors[1], selected
 
     for viewport in (DESKTOP, PHONE):
         page = explore(BUILDING, viewport=viewport, forced_colors="active")
