@@ -107,10 +107,9 @@ class _Layer:
             return {each: self._read_info(each) for each in ([name] if name else names)}
         reason = "has no layer with geometries"
         if names:
-            reason = "has several layers" if name is None else f"has no layer {name} with geometries"
-            reason += (
-                f": set --layer, or layer in the profile, to one of {', '.join(names)}; the others are not read then"
-            )
+            problem = "has several layers" if name is None else f"has no layer {name} with geometries"
+            advice = f"to one of {', '.join(names)}; the others are not read then"
+            reason = f"{problem}: set --layer, or layer in the profile, {advice}"
         raise UnreadableFileError(self._export.path, reason)
 
     def _require_all(self, features: int, layers: list[str]) -> None:

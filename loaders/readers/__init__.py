@@ -53,11 +53,8 @@ def detect_export(path: Path, origins: Mapping[Path, Path | str]) -> str | None:
 
 def _detect_rows(path: Path, origins: Mapping[Path, Path | str]) -> str | None:
     """Return the first built-in profile whose program makes a row with a date and a dish or a closed day, or None."""
-    built_in = map(profiles.load_dining_profile, _dining_profiles())
-    programs = {each.name: each.rows for each in built_in if each.rows}
-    tried = (
-        f'try first(({program}\n) | select({_IS_ROW}) | "{name}") catch empty' for name, program in programs.items()
-    )
+    built_in = [each for each in map(profiles.load_dining_profile, _dining_profiles()) if each.rows]
+    tried = (f'try first(({each.rows}\n) | select({_IS_ROW}) | "{each.name}") catch empty' for each in built_in)
     with open_export(path, ReadResult(origins=origins), None) as export:
         return next((name for _, name in program_rows(export, f"first({', '.join(tried)})")), None)
 
