@@ -99,7 +99,7 @@ def test_names_are_read_once_per_revision(uncached):
 
 
 def test_a_revision_that_is_dropped_before_it_is_read_is_replaced_by_the_live_one(uncached):
-    """As in a process that is paused for longer than superseded revisions are retained."""
+    # As in a process that is paused for longer than superseded revisions are retained.
     names = []
 
     def publish_another():
