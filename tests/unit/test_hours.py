@@ -46,7 +46,7 @@ def test_hours_over_midnight_end_where_the_rule_of_their_date_says():
     ):
         for day, expected in served:
             actual = " ".join("-".join(each) for each in times(hours(expression, country="US"), day))
-            assert (expression, day, actual) == (expression, day, expected), day
+            assert actual == expected, (expression, day)
 
 
 def test_an_expression_that_is_no_list_of_times_is_rejected_with_the_column():
