@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping
 from contextlib import suppress
 from functools import lru_cache
 
-_Letters = Mapping[str, Collection[Collection[str]]]
+_Letters = Mapping[str, Collection[str]]
 
 # The letters of languages, in lower case, that are not ASCII.
 _CENTRAL_EUROPE = ("ąćęłńóśźż", "áčďéěíňóřšťúůýžäľĺŕô", "áéíóöőúüű", "čćđšž", "ăâîşţ")
@@ -14,9 +14,8 @@ _ALPHABETS: _Letters = {
     "cp1250": _CENTRAL_EUROPE,
     "cp1254": ("çğıöşüâîİ",),
     "iso8859_2": _CENTRAL_EUROPE,
-    "euc_kr": (frozenset(map(chr, range(0xAC00, 0xD7A4))),),
 }
-# Of languages whose alphabet is that of several code pages, or too long; of Chinese, those of buildings and menus.
+# Of languages whose alphabet is that of several code pages, or too long; of Asian ones, those of buildings and menus.
 _FREQUENT_LETTERS: _Letters = {
     **dict.fromkeys(("cp1251", "koi8_r", "cp866"), ("оеаинтсрвл",)),
     "cp1253": ("αοιετσνηυράέήίό",),
@@ -24,6 +23,7 @@ _FREQUENT_LETTERS: _Letters = {
     "cp1256": ("اليمنورتبة",),
     "gbk": ("馆楼学院大图书教公寓食堂体育中心实验第一二三四宿舍餐厅日期菜品名称早午晚肉鸡鱼饭面汤牛豆腐蛋炒红烧水总",),
     "big5": ("館樓學院大圖書教公寓食堂體育中心實驗第一二三四宿舍餐廳日期菜品名稱早午晚肉雞魚飯麵湯牛豆腐蛋炒紅燒水總",),
+    "euc_kr": ("관대학교도서실동건물명주소식당메뉴밥국김치찌개볶음면고기닭돼지불비빔생선두부계란된장공원회체육기숙사중앙제정기념강의연구",),
     "shift_jis": ("館棟学院大図書教食堂体育号室日付名前朝昼夕肉魚定飯のんうきりーンルカレイスラトアリ",),
 }
 _MIN_SHARES = (0.9, 0.25)
