@@ -4,7 +4,7 @@ import re
 import tomllib
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from itertools import groupby
 from typing import Any, NamedTuple, TypeVar
@@ -87,7 +87,6 @@ def spellings() -> Spellings:
     forms = {key: _forms(table, key) for key in _MEANINGS}
     roles = {tokens(name): Meaning(role=role) for role, names in table["roles"].items() for name in names}
     common = _merged(roles, forms["names"], forms["typical"])
-    names = _merged(forms["names"], forms["listed"])
     unclear = dict.fromkeys(forms["ingredients"], Meaning(role="other"))
     ingredients = _merged(common, *(forms[key] for key in ("ingredients", "vegan", "vegetal")))
     stems = _merged(*({"".join(stem): each} for key in ("stems", "typical_stems") for stem, each in forms[key].items()))
@@ -96,7 +95,7 @@ def spellings() -> Spellings:
         words=tuple(table["words"]),
         others=tuple(table["others"]),
         implied=table["implies"],
-        names={name: each.contained for name, each in names.items() if each.contained},
+        names={key: each.contained for key, each in _merged(forms["names"], forms["listed"]).items() if each.contained},
         listed=_by_first_token(_merged(unclear, common, forms["listed"], forms["remarks"])),
         ingredients=_by_first_token(_with_inner(ingredients, tuple)),
         stems=_merged(*({stem.strip("^$"): each} for stem, each in _with_inner(stems, "^{}$".format).items())),
@@ -190,6 +189,7 @@ def _merged(*tables: Mapping[Key, Meaning]) -> dict[Key, Meaning]:
     return merged
 
 
+@lru_cache(maxsize=4096)
 def joined(meaning: Meaning, other: Meaning) -> Meaning:
     """Return the words of both meanings, with the role of the other one."""
     return other._replace(**{each: getattr(meaning, each) | getattr(other, each) for each in Meaning._fields[:4]})
