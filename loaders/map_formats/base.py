@@ -53,7 +53,8 @@ class Feature:
             members = flatten({name: numbered(value) for name, value in nested.items()}, is_geometry)
             texts = {name: in_one_language(value) for name, value in flatten(nested, is_field)}
             filled = {**dict(members), **filled, **texts}
-        return filled | {name: filled[field] for name, field in self.other_names.items() if field in filled}
+        others = {name: filled[field] for name, field in self.other_names.items() if field in filled}
+        return filled | others if others else filled
 
     def ignored_fields(self, names: Collection[str]) -> Iterator[str]:
         """Yield the fields that are not null and have none of these names, and the members that are never read."""

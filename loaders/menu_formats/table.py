@@ -161,7 +161,8 @@ class MenuTable(DiningFormat):
 
     def add_facts(self, raw: Any, row: MenuRow) -> Iterable[DataWarning]:
         members = self._members(raw)
-        values = {fact: _join(members.get(column)) for fact, column in self._facts.items()}
+        filled = {fact: members[column] for fact, column in self._facts.items() if members.get(column) is not None}
+        values = {fact: _join(value) for fact, value in filled.items()}
         return self.facts.add_values(row.recipe, row.date, values, self._facts)
 
     def _rows(self, export: Export) -> Iterator[tuple[SourceLocation, Any]]:
