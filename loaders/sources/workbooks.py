@@ -8,7 +8,6 @@ from pathlib import Path
 from subprocess import run
 
 from loaders.errors import UnreadableFileError
-from loaders.sources import workbook_process
 from loaders.sources.content import ZIP_MAGIC
 from loaders.sources.files import SHEET
 
@@ -42,7 +41,7 @@ def convert_sheets(path: Path, folder: Path, sheet: str, *, as_rows: bool = Fals
     """
     # Nothing is imported from the working directory.
     arguments = [str(path), str(folder), sheet, "rows" if as_rows else ""]
-    command = [sys.executable, "-P", "-m", workbook_process.__name__, *arguments]
+    command = [sys.executable, "-P", "-m", "loaders.sources.workbook_process", *arguments]
     process = run(command, capture_output=True, encoding="utf-8", check=False)
     if process.returncode == 1 and "MemoryError" not in process.stderr:
         raise UnreadableFileError(path, " ".join(process.stderr.split()))
