@@ -168,9 +168,8 @@ class SearchStore:
         # That of yesterday may end after midnight.
         dates = [(date.fromisoformat(today) + timedelta(days)).isoformat() for days in range(-1, _DAYS_AHEAD + 1)]
         states = {key: _until(each, now) for key, each in spans.items()}
-        menus = self._snapshot.find(
-            MENUS, {"_id": {"$in": dates}}, ["items"], itemgetter("_id", "items"), sort=[("_id", 1)]
-        )
+        query, fields = {"_id": {"$in": dates}}, itemgetter("_id", "items")
+        menus = self._snapshot.find(MENUS, query, ["items"], fields, sort=[("_id", 1)])
         servings: dict[tuple[int, str], NextServing] = {}
         meals: dict[int, set[int]] = defaultdict(set)
         soon: dict[int, set[int]] = defaultdict(set)

@@ -53,8 +53,6 @@ class Health:
         if self._revisions.is_down:
             yield f"the database is unavailable: {self._revisions.error}"
         yield from self._revisions.latest.missing.values()
-        for name, dataset in datasets.items():
-            if dataset is None:
-                yield f"{name}: no load is known"
+        yield from (f"{name}: no load is known" for name, dataset in datasets.items() if dataset is None)
         if datasets["dining"] and not datasets["dining"]["days_ahead"]:
             yield "dining: no menus for today or later"

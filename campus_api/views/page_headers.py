@@ -10,8 +10,6 @@ from pyramid.response import Response
 
 from campus_api.http.conditional import content_etag
 
-Texts = Sequence[str]
-
 _CONTENT_SECURITY_POLICY = (
     "default-src 'none'; script-src {}; style-src 'self'; connect-src 'self'; font-src 'self'; manifest-src 'self'; "
     "img-src {}; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
@@ -32,7 +30,7 @@ def add_text_headers(request: Request) -> None:
 
 
 def add_page_headers(
-    request: Request, *, vary: str = "Accept-Encoding", images: Texts = (), scripts: Texts = ()
+    request: Request, *, vary: str = "Accept-Encoding", images: Sequence[str] = (), scripts: Sequence[str] = ()
 ) -> None:
     """Add the headers of a document and a content security policy, which allows these images and inline scripts."""
     add_document_headers(request, vary=vary)
