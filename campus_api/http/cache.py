@@ -55,8 +55,7 @@ class ResponseCache:
         if not self.store.max_bytes or self._revisions.is_down:
             return
         today = self._clock.today()
-        live = self._revisions.latest
-        state = (live.revisions("buildings"), live.revisions("dining"), today)
+        state = (self._revisions.latest.revisions("buildings", "dining"), today)
         if state == self._warmed_up:
             return
         keys = _prerendered_keys(dates(today, 2))
@@ -71,7 +70,7 @@ class ResponseCache:
         """Return the response to a request, and the result of the cache: "hit", "miss", "stale" or "bypass"."""
         if environ["REQUEST_METHOD"] not in ("GET", "HEAD"):
             return self._call_app(environ), "bypass"
-        request = DataRequest.from_environ(environ, self._clock.minute)
+        request = DataRequest.from_environ(environ, self._clock)
         if request is None:
             file = self._static_files.get(environ.get("PATH_INFO", "").rstrip("/"))
             return file or self._call_app(environ), "bypass"

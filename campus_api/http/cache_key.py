@@ -1,6 +1,6 @@
 """Requests for data, and their cache keys: equal for requests with equal responses."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 from urllib.parse import quote
@@ -13,6 +13,7 @@ from webob.acceptparse import create_accept_header
 
 from campus_api import catalog
 from campus_api.catalog import JSON, Endpoint
+from campus_api.domain.clock import Clock
 from campus_api.validation import schemas
 from campus_api.validation.date_ranges import PARAMETERS, default_dates
 from campus_api.validation.schemas import Pairs
@@ -64,27 +65,21 @@ class DataRequest(NamedTuple):
     today: str = ""
 
     @classmethod
-    def from_environ(cls, environ: Mapping[str, Any], minute: Callable[[], str]) -> "DataRequest | None":
-        """Parse a request; None if its path has no query. `minute` returns YYYY-MM-DDTHH:MM."""
+    def from_environ(cls, environ: Mapping[str, Any], clock: Clock) -> "DataRequest | None":
+        """Parse a request; None if its path has no query."""
         path, query = environ.get("PATH_INFO", ""), environ.get("QUERY_STRING", "")
         accept = environ.get("HTTP_ACCEPT", "")
         is_short = len(path) + len(query) + len(accept) <= _MAX_MEMO_LENGTH
-        request = (_parse_memoized if is_short else _parse)(path, query, accept)
+        parse, complete = (_parse_memoized, _complete_memoized) if is_short else (_parse, _complete)
+        request = parse(path, query, accept)
         if request is None:
             return None
-        if request.key.endpoint.has_urls:
+        endpoint = request.key.endpoint
+        if endpoint.has_urls:
             request = request._replace(key=request.key._replace(prefix=mount_path(environ)))
-        if not request.key.endpoint.is_dated:
+        if not endpoint.is_dated:
             return request
-        now, parameters = minute(), request.key.endpoint.parameters
-        date = now.partition("T")[0]
-        defaults = default_dates([pair for pair in request.pairs if pair[0] in parameters], date)
-        if request.key.endpoint.is_timed:
-            defaults = (("now", now),)
-        if not defaults:
-            return request._replace(today=date)
-        key = request.key._replace(parameters=tuple(sorted([*request.key.parameters, *defaults])))
-        return DataRequest(key, request.pairs, defaults, date)
+        return complete(request, clock.minute() if endpoint.is_timed else clock.today())
 
     @property
     def undated(self) -> Pairs:
@@ -149,4 +144,13 @@ def _negotiate(accept: str, media_types: Sequence[str]) -> str:
     return other if is_named and offers[:1] == [other] else JSON
 
 
-_parse_memoized = lru_cache(_MEMO_SIZE)(_parse)
+def _complete(request: DataRequest, now: str) -> DataRequest:
+    """Return the request with the dates, or the time, that its query leaves out."""
+    endpoint, today = request.key.endpoint, now.partition("T")[0]
+    pairs = [pair for pair in request.pairs if pair[0] in endpoint.parameters]
+    defaults = (("now", now),) if endpoint.is_timed else default_dates(pairs, today)
+    key = request.key._replace(parameters=tuple(sorted([*request.key.parameters, *defaults])))
+    return DataRequest(key, request.pairs, defaults, today)
+
+
+_parse_memoized, _complete_memoized = lru_cache(_MEMO_SIZE)(_parse), lru_cache(_MEMO_SIZE)(_complete)

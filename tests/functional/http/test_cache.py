@@ -8,8 +8,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from campus_api import catalog
+from campus_api.domain.clock import Clock
 from campus_api.http.cache_key import DataRequest
-from tests.factories import TODAY, building, facts, hall, serving
+from tests.factories import NOON, TODAY, building, facts, hall, serving
 from tests.functional.service import Service
 from tests.loaders.live import live_collection
 from tests.publishing import publish_dining
@@ -98,7 +99,7 @@ WORDS = [("q", "wigg"), ("q", "lesworth")]
 @example([_environ("/search", WORDS), _environ("/search", WORDS[::-1])])
 @example([_environ("/search", WORDS[:1]), _environ("/search", WORDS[:1], "/campus")])
 def test_requests_with_equal_keys_have_equal_responses(uncached, requests):
-    keys = [DataRequest.from_environ(each, lambda: TODAY).key for each in requests]
+    keys = [DataRequest.from_environ(each, Clock(UTC, datetime.fromisoformat(NOON))).key for each in requests]
 
     responses = [
         uncached.app.get("{PATH_INFO}?{QUERY_STRING}".format(**each), extra_environ=each, status="*")
