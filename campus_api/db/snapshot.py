@@ -5,6 +5,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from concurrent.futures import Future
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
+from functools import cached_property
 from operator import itemgetter
 from typing import Any, TypeVar
 
@@ -97,11 +98,12 @@ class Snapshot:
 
     def revisions(self, *datasets: str) -> str:
         """Return the revisions of data sets with the times of their loads, as text."""
-        return self.memoize(datasets, lambda: "; ".join(map(self._revision, datasets)))
+        return "; ".join([self._revisions[dataset] for dataset in datasets])
 
-    def _revision(self, dataset: str) -> str:
-        document = self.datasets.get(dataset)
-        return f"{dataset} {document['revision']} {document['loaded_at'].isoformat()}" if document else f"{dataset} 0"
+    @cached_property
+    def _revisions(self) -> dict[str, str]:
+        loaded = {name: f"{each['revision']} {each['loaded_at'].isoformat()}" for name, each in self.datasets.items()}
+        return {dataset: f"{dataset} {loaded.get(dataset, 0)}" for dataset in COLLECTIONS}
 
     @property
     def meals(self) -> dict[int, str]:
