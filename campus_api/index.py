@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from datetime import date, datetime
-from importlib.metadata import version
 from typing import Any
 
 from campus_api import catalog
@@ -12,6 +11,7 @@ from campus_api.db.snapshot import Snapshot
 from campus_api.domain.allergens.spellings import spellings
 from campus_api.domain.clock import Clock
 from campus_api.domain.models import SAMPLES_NOTE, are_samples
+from campus_api.http.conditional import SERVICE_VERSION
 
 _UNKNOWN = {"state": "unknown", "revision": None, "loaded_at": None, "samples": None, "counts": None}
 _NEVER_LOADED = {**_UNKNOWN, "state": "never-loaded"}
@@ -29,13 +29,13 @@ class Index:
     def summary(self) -> dict[str, str]:
         """Return a sentence about each data set, the version of the service, and a note if the database is down."""
         sentences = {name: self._sentence(name, dataset) for name, dataset in self._datasets().items()}
-        return {**sentences, "version": version("campus-api"), "note": _DOWN if self._revisions.is_down else ""}
+        return {**sentences, "version": SERVICE_VERSION, "note": _DOWN if self._revisions.is_down else ""}
 
     def document(self, base: str, now: datetime, serving: Mapping[str, Any]) -> dict[str, Any]:
         """Return the links, which start with `base`, what is served now, and the live revision of each data set."""
         return {
             "name": "campus-api",
-            "version": version("campus-api"),
+            "version": SERVICE_VERSION,
             "today": now.date().isoformat(),
             "now": now.isoformat(timespec="minutes"),
             "serving": serving,

@@ -19,12 +19,12 @@ Headers = list[tuple[str, str]]
 _STALE_WHILE_REVALIDATE = 60
 _STALE_IF_ERROR = 86400
 # A new version of the service may render other responses.
-_SERVICE_VERSION = version("campus-api")
+SERVICE_VERSION = version("campus-api")
 
 
 def etag(key: CacheKey, revisions: str) -> str:
     """Return the ETag of a response; weak, because the gzipped response has the same one."""
-    text = f"{_SERVICE_VERSION} {revisions} {key.media_type} {key.prefix}{canonical_url(key)}"
+    text = f"{SERVICE_VERSION} {revisions} {key.media_type} {key.prefix}{canonical_url(key)}"
     return content_etag(text.encode("ascii", "backslashreplace"))
 
 

@@ -3,7 +3,6 @@
 import os
 from collections.abc import Iterator
 from functools import cache
-from importlib.metadata import version
 from itertools import product
 from platform import python_version
 
@@ -21,6 +20,7 @@ from prometheus_client.multiprocess import MultiProcessCollector
 
 from campus_api import catalog
 from campus_api.db.revisions import RevisionMonitor
+from campus_api.http.conditional import SERVICE_VERSION
 from campus_api.monitoring.health import Health
 from campus_api.settings import SettingError
 
@@ -53,7 +53,7 @@ class Metrics:
             MultiProcessCollector(self._output)
         ProcessCollector(registry=self._output)
         build = Info("campus_build", "The version of the service; always 1.", registry=self._output)
-        build.info({"version": version("campus-api"), "python": python_version()})
+        build.info({"version": SERVICE_VERSION, "python": python_version()})
         self._output.register(self)
         # labels() takes longer than the rest of a cached response.
         self._labels = cache(lambda metric, *values: metric.labels(*values))

@@ -1,7 +1,6 @@
 """Views for operators: liveness, health, version and metrics."""
 
 from functools import cache
-from importlib.metadata import version
 from importlib.resources import files
 from platform import python_version
 from typing import Any
@@ -9,6 +8,7 @@ from typing import Any
 from pyramid.request import Request
 from pyramid.view import view_config
 
+from campus_api.http.conditional import SERVICE_VERSION
 from campus_api.resources import Root
 
 
@@ -29,7 +29,7 @@ def heartbeat(context: Root, request: Request) -> dict[str, Any]:
 @view_config(context=Root, name="__version__", renderer="json")
 def service_version(context: Root, request: Request) -> dict[str, str | None]:
     """Return the version of the service, and the commit that it was built from."""
-    return {"name": "campus-api", "version": version("campus-api"), "commit": _commit(), "python": python_version()}
+    return {"name": "campus-api", "version": SERVICE_VERSION, "commit": _commit(), "python": python_version()}
 
 
 @cache
