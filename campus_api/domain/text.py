@@ -7,6 +7,7 @@ from typing import Literal
 
 MAX_QUERY_LENGTH = 256
 _CHUNK_LENGTH = 256
+_MAX_LENGTH = 1000
 # Not those that strike a text out: "<s>Milk</s>" denies it.
 _ELEMENTS = (
     "b|big|br|center|dd|div|dl|dt|em|font|h[1-6]|hr|i|li|ol|p|section|small|span|strong|sub|sup|table|tbody|td|th|thead|tr"
@@ -51,6 +52,11 @@ def capitalize(text: str) -> str:
 def truncate(text: str, length: int) -> str:
     """Return at most `length` characters and an ellipsis."""
     return text if len(text) <= length else f"{text[:length]}…"
+
+
+def printable(text: str) -> str:
+    """Replace bytes that were not UTF-8, and truncate a text of over 1,000 characters."""
+    return truncate(text.encode("utf-8", errors="surrogateescape").decode("utf-8", errors="replace"), _MAX_LENGTH)
 
 
 def normalize_query(text: str) -> str | None:

@@ -22,11 +22,12 @@ from campus_api.db.changes import ForgottenChanges
 from campus_api.db.errors import DatabaseUnavailable, QueryFailed, QueryTimeout
 from campus_api.db.snapshot import StaleRevision
 from campus_api.db.stores import TooManyRows
+from campus_api.domain.text import printable
 from campus_api.http import request_id
 from campus_api.http.cache_key import data_request, mount_path
 from campus_api.validation.schemas import BadQuery, InvalidParameter
 from campus_api.views.page_headers import add_page_headers
-from campus_api.views.pages import page_urls, printable
+from campus_api.views.pages import page_urls
 
 # Together with the longest detail and URL, these limits keep the body of a bad query below 64 KiB.
 _MAX_URL_LENGTH = 8000

@@ -11,13 +11,12 @@ from campus_api import assets, catalog, documents
 from campus_api.db.errors import DatabaseUnavailable
 from campus_api.domain.allergens.spellings import spellings
 from campus_api.domain.allergens.vocabulary import NO_DIET, DietVocabulary
-from campus_api.domain.text import truncate
+from campus_api.domain.text import printable
 from campus_api.http.cache_key import data_request, mount_path
 from campus_api.resources import Docs, Root
 from campus_api.views import day
 from campus_api.views.page_headers import add_document_headers, add_page_headers
 
-_MAX_TEXT_LENGTH = 1000
 VARY = "Accept, Accept-Encoding"
 # The query of a page that selects nothing.
 _ANY = {**dict.fromkeys(("date", "meal", "location", "q")), "diet": NO_DIET}
@@ -105,11 +104,6 @@ def _diet(vocabulary: DietVocabulary | None) -> dict[str, Any]:
     never_listed = sorted({*spellings().words} - vocabulary.without.stated)
     labels = {text: sorted(vocabulary.label.get(text)) for text in vocabulary.label.known_texts}
     return {"labels": labels, "names": sorted({*map(vocabulary.label.name, labels)}), "never_listed": never_listed}
-
-
-def printable(text: str) -> str:
-    """Replace bytes that were not UTF-8, and truncate long text."""
-    return truncate(text.encode("utf-8", errors="surrogateescape").decode("utf-8", errors="replace"), _MAX_TEXT_LENGTH)
 
 
 def _origin(url: str) -> str:
