@@ -1,7 +1,7 @@
 """One snapshot of the live revisions: everything that a response is rendered from."""
 
 import reprlib
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
@@ -53,9 +53,9 @@ class Snapshot:
     missing: Mapping[str, str] = field(default_factory=dict)
     cluster_time: Timestamp | None = None
     database_id: str = ""
-    _memo: dict[tuple[Hashable, str], Future] = field(default_factory=dict, compare=False, repr=False)
+    _memo: dict[tuple[str, str], Future] = field(default_factory=dict, compare=False, repr=False)
 
-    def memoize(self, name: Hashable, read: Callable[[], T], date: str = "") -> T:
+    def memoize(self, name: str, read: Callable[[], T], date: str = "") -> T:
         """Return what `read` returns or raises, which one thread calls and the others wait for.
 
         An error is not stored, and of each name only the last date is.
@@ -68,7 +68,7 @@ class Snapshot:
                 self._resolve(own, (name, date), read)
         return future.result()
 
-    def _resolve(self, future: Future[T], key: tuple[Hashable, str], read: Callable[[], T]) -> None:
+    def _resolve(self, future: Future[T], key: tuple[str, str], read: Callable[[], T]) -> None:
         for other in [each for each in [*self._memo] if each[0] == key[0] and each != key]:
             self._memo.pop(other, None)
         try:
