@@ -55,8 +55,8 @@ export function dishName({ recipe, name }) {
 
 /** Tell whether anything is known about a dish; all of it may be null. */
 export function hasFacts(facts) {
-  const others = Object.entries(facts ?? {}).filter(([key]) => !ALWAYS_KNOWN.includes(key));
-  return [...Object.values(facts?.nutrients ?? {}), ...others.map(([, value]) => value)].some((fact) => fact !== null);
+  const isKnown = ([key, value]) => value !== null && !ALWAYS_KNOWN.includes(key);
+  return [facts, facts?.nutrients].some((each) => Object.entries(each ?? {}).some(isKnown));
 }
 
 /** Return the names of the labels of a dish, without those that others imply. */

@@ -154,8 +154,10 @@ class MealTabs {
   }
 
   #choose(meal) {
+    // Before the layout changes.
+    const { top } = this.#panel.getBoundingClientRect();
     navigate({ meal });
-    if (this.#panel.getBoundingClientRect().top < 0) {
+    if (top < 0) {
       this.#panel.scrollIntoView();
     }
   }

@@ -7,6 +7,8 @@ import { describeTimes, inOrderOfDay, timesOf } from "./menu-selection.js";
 const DISHES_PER_TASK = 200;
 // What fills cards with dishes.
 const fillers = new WeakMap();
+// What the item of a dish shows.
+const shownParts = new WeakMap();
 const LOADING = "To load menus, run campus-load dining with an export, or campus-load samples.";
 const ALL_HALLS = ["Show all halls", { location: null }];
 // The device remembers them nevertheless.
@@ -90,8 +92,8 @@ function isNearView(card) {
 export async function fillCards(container) {
   const cards = [...container.querySelectorAll("[data-location]")].map((node) => ({ node, ...fillers.get(node) }));
   let room = DISHES_PER_TASK;
-  for (const { node, fill, count, isInView } of cards.sort((a, b) => b.isInView - a.isInView)) {
-    if (room <= 0 && !isInView) {
+  for (const { node, fill, count } of cards.sort((a, b) => b.isInView - a.isInView)) {
+    if (room <= 0) {
       await nextTask();
       room = DISHES_PER_TASK;
     }
@@ -132,8 +134,13 @@ function item(items, dish, hasAllergens) {
   const index = items.findIndex(({ dataset }) => dataset.recipe === String(dish.recipe));
   // A dish may be in several categories.
   const [existing] = index < 0 ? [] : items.splice(index, 1);
-  const content = dishItem(dish, hasAllergens, existing);
-  return element(existing ?? "li", { "data-recipe": dish.recipe }, content);
+  const parts = [dish.facts, dish.name, hasAllergens, isFavourite("dish", dish.recipe)];
+  if (shownParts.get(existing)?.every((part, place) => part === parts[place])) {
+    return existing;
+  }
+  const node = element(existing ?? "li", { "data-recipe": dish.recipe }, dishItem(dish, hasAllergens, existing));
+  shownParts.set(node, parts);
+  return node;
 }
 
 /**

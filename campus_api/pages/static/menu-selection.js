@@ -37,7 +37,7 @@ export function selectDishes({ location, q = "", label, without }, { meal, open 
   const hall = halls.find(({ id }) => String(id) === location);
   const inHalls = location ? rows.filter(({ locations }) => locations.includes(hall?.id)) : rows;
   const matching = inHalls
-    .filter(({ name }) => matches(fold(name ?? "")))
+    .filter(({ name }) => !q || matches(fold(name ?? "")))
     .map((dish) => (hall ? { ...dish, locations: [hall.id] } : dish));
   const ofMeal = matching.filter((dish) => String(dish.meal) === meal);
   const served = open ? limitTo(open, ofMeal) : ofMeal;
@@ -82,11 +82,14 @@ function extent(rows) {
  * Those in `known` are others for the same diet: "vegetarian" is also that of vegan dishes.
  */
 export function codesOf(texts, dishes, known = {}) {
+  if (!texts.length) {
+    return null;
+  }
   const folded = texts.map(fold);
   const labels = dishes.flatMap(({ facts }) => validLabels(facts));
   const matching = labels.filter((label) => [label.code, labelName(label)].some((text) => folded.includes(fold(text))));
   const others = folded.flatMap((text) => known[text] ?? []);
-  return texts.length ? new Set([...matching.map(({ code }) => code), ...others]) : null;
+  return new Set([...matching.map(({ code }) => code), ...others]);
 }
 
 /** Divide dishes into those that the filters show, those that they hide, by reason, and those of unknown allergens. */

@@ -114,9 +114,10 @@ export class MenusView {
     const selected = selectDishes(params, selection, this.#day);
     const title = `${mealName(selection.meal)}, ${formatDate(selection.date)}`;
     const sentences = this.#ownFilters === filtersOf(params) ? ["This link shows more dishes; your filters hide some."] : [];
+    // First, because it reads what is in view, which changes below open controls.
+    this.#content.show(params, selection, selected, this.#day, { sentences, position: this.#position });
     this.#controls.show(params, selection, selected, this.#day);
     showTitle(selected.hall ? `${title} · ${selected.hall.name}` : title);
-    this.#content.show(params, selection, selected, this.#day, { sentences, position: this.#position });
   }
 
   /** Show the nearest halls first. */

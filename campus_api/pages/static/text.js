@@ -148,8 +148,7 @@ export function campusClock(headers, /** @type {DOMStringMap} */ { timeZone, fro
 
 /** Format a time of the day, HH:MM, without a break: "2:00 PM". */
 export function formatTime(time) {
-  const format = new Intl.DateTimeFormat(ENGLISH, { timeZone: "UTC", timeStyle: "short" });
-  return format.format(new Date(`2000-01-01T${time}Z`)).replace(/\s/, "\u00a0");
+  return formatDate(`2000-01-01T${time}Z`, { timeStyle: "short" }).replace(/\s/, "\u00a0");
 }
 
 /** Return a text of the service, which has times such as "2:00 PM", in the words of the visitor's clock. */

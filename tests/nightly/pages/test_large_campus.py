@@ -10,6 +10,7 @@ from tests.publishing import publish_buildings, publish_dining
 COUNT = 300
 DISHES = 900
 LISTING = "[...document.querySelectorAll('.dish-allergens')].filter((line) => line.textContent === 'milk').length"
+SHOWN = "document.querySelectorAll('.dish-name').length"
 PHOTO = "https://example.edu/photos/widener-library.jpg"
 PIXEL = b"<svg xmlns='http://www.w3.org/2000/svg' width='4' height='3'/>"
 HTML = "<img src=x onerror=alert(1)>"
@@ -76,9 +77,11 @@ def test_a_filter_hides_dishes_at_once_and_shows_many_others_in_turn(url, visit)
     page = visit(f"{url}/explore?view=menus&date=2026-11-20&meal=0", viewport=PHONE)
     expect(page.locator(".dish-name")).to_have_count(DISHES)
 
-    listing = page.evaluate(f"document.querySelector('#quick-filters button').click(); {LISTING}")
+    click = "document.querySelector('#quick-filters button').click()"
+    listing, shown = page.evaluate(f"{click}; [{LISTING}, {SHOWN}]")
 
     assert listing == 0
+    assert shown <= DISHES / 3
     expect(page.locator(".dish-name")).to_have_count(DISHES * 2 / 3)
     assert page.evaluate(LISTING) == 0
 
