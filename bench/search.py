@@ -6,7 +6,8 @@ from random import Random
 from statistics import median
 
 from bench import report
-from campus_api.domain.search.index import Entry, NextServing, SearchIndex
+from campus_api.domain.search.index import Entry, SearchIndex
+from campus_api.domain.search.moment import Moment, Serving
 
 _NUMBER = 5000
 _ROUNDS = 20
@@ -36,7 +37,12 @@ def main() -> None:
     entries = [*_buildings(random), *_dishes(random)]
     index = SearchIndex(entries)
     rows = [("the index, once per load and day", *_times(lambda: SearchIndex(entries)))]
-    rows += [(name, *_times(lambda query=query[:256]: index.search(query))) for name, query in _QUERIES.items()]
+    moment = Moment("2026-11-20T12:00", "2026-11-20", frozenset(), is_named=False, hours={})
+    timings = index.timings(moment)
+    rows.append(("the timings, once per opening and closing", *_times(lambda: index.timings(moment))))
+    rows += [
+        (name, *_times(lambda query=query[:256]: index.search(query, timings))) for name, query in _QUERIES.items()
+    ]
     print(f"{report.environment()}\n\n{report.table(_HEAD, rows)}")
 
 
@@ -49,7 +55,7 @@ def _buildings(random: Random) -> Iterator[Entry]:
 def _dishes(random: Random) -> Iterator[Entry]:
     for number in range(_NUMBER):
         name = f"{random.choice(_STYLES)} {random.choice(_FOODS)} with {_word(random)} {random.choice(_FOODS)}"
-        yield Entry("dish", number, name, serving=NextServing("2026-11-20", 1, [1]) if number % 3 else None)
+        yield Entry("dish", number, name, servings=[Serving("2026-11-20", 1, 1)] * (number % 3))
 
 
 def _word(random: Random) -> str:

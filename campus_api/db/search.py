@@ -15,20 +15,21 @@ from campus_api.db.hours import HoursStore
 from campus_api.db.rows import EncodedFacts
 from campus_api.db.snapshot import Snapshot
 from campus_api.domain.allergens.vocabulary import DietVocabulary
+from campus_api.domain.clock import dates
 from campus_api.domain.hours import format_period, format_time, span
-from campus_api.domain.models import MEALS, HoursRow, details_from_document, meal_name
-from campus_api.domain.search.index import MAX_RESULTS, Entry, NextServing, SearchIndex
-from campus_api.domain.search.words import stems
+from campus_api.domain.models import details_from_document, meal_name
+from campus_api.domain.search.index import MAX_RESULTS, Entry, SearchIndex
+from campus_api.domain.search.moment import Moment, Serving, Stage, Timing
+from campus_api.domain.search.words import named_date, stems
+from campus_api.domain.servings import relative_day
+from campus_api.domain.text import capitalize
 
-# When a location opens and closes, by date, location and meal.
-_Spans = Mapping[tuple[str, int, int], Sequence[tuple[str, str]]]
+Hours = Mapping[Serving, Sequence[tuple[str, str]]]
 DietsOf = Callable[[], DietVocabulary]
 FactsOf = Callable[[Collection[int]], Mapping[int, EncodedFacts]]
 
-# After today.
-_DAYS_AHEAD = 14
-# Whose dishes are found by their labels and categories: today and tomorrow.
-_DAYS_SOON = 2
+# Yesterday, of which a meal may end after midnight, today and two weeks.
+_DAYS = 16
 _LOCATION_FIELDS = ("name", "building", "aliases")
 _BUILDING_FIELDS = ("name", "address", "code", "aliases", "tags")
 # `building=yes` of OpenStreetMap is a building of any kind.
@@ -40,13 +41,11 @@ _DENIAL = re.compile(
 )
 # "Starch And Potatoes": a category of several kinds, which tells none of a dish.
 _SEVERAL = re.compile(r"[&/,+]|\band\b", re.IGNORECASE)
-# Sort after every time.
-_UNKNOWN, _CLOSED = "~", "~~"
 
 
 @dataclass(frozen=True, slots=True)
 class SearchRow:
-    """A building, a location or a dish that a search finds, with a line about it and the next serving of a dish."""
+    """A building, a location or a dish that a search finds, with a line about it and its next serving."""
 
     type: str
     id: int
@@ -69,30 +68,47 @@ class SearchStore:
     def find(self, text: str, types: Collection[str], now: str, zone: ZoneInfo) -> list[SearchRow]:
         """Return what matches a text of up to 256 characters, the best first; nothing matches an empty one.
 
-        Of a text that is only a meal, these are the locations that serve it, by the times at which they open. `now` is
-        YYYY-MM-DDTHH:MM in `zone`, that of the campus.
+        It is about the day that the text names, or else the first one on which its meal is not over. Of a text that is
+        only a meal, locations come first. `now` is YYYY-MM-DDTHH:MM in `zone`, that of the campus.
         """
         today = now[:10]
-        yesterday = (date.fromisoformat(today) - timedelta(days=1)).isoformat()
-        hours = self._snapshot.memoize("search hours", lambda: self._hours.find(zone, [yesterday, today]), today)
-        index = self._index(today, now, hours)
+        days = dates((date.fromisoformat(today) - timedelta(1)).isoformat(), _DAYS)
+        hours = self._snapshot.memoize("search hours", lambda: self._read_hours(zone, days), today)
+        index = self._snapshot.memoize("search index", lambda: self._index(days, hours), today)
         text, allergens = self._denied(text)
-        meals = [meal for meal, name in self._snapshot.meals.items() if stems(name) == stems(text)]
+        moment = self._moment(text, now, hours)
+        timings = self._timings(moment, index)
+        meal = next((name for name in self._snapshot.meals.values() if stems(name) == stems(text)), "")
         if allergens:
-            dishes = index.search("recipe" if meals else f"{text} recipe", {"dish"} & {*types}, count=None)
+            dishes = index.search("recipe" if meal else f"{text} recipe", timings, {"dish"} & {*types})
             note = f" (filter: without {', '.join(sorted(allergens))})"
-            return [self._row(dish, {}, note) for dish in self._without(allergens, dishes, meals)]
-        served: dict[int, list[HoursRow]] = {}
-        for row in hours:
-            if row.date == today and row.meal in (meals or [row.meal]):
-                served.setdefault(row.location, []).append(row)
-        if not meals:
-            return [self._row(entry, served) for entry in index.search(text, types)]
-        opens = {id_: next((row.opens for row in each if now < span(row)[1]), _CLOSED) for id_, each in served.items()}
-        locations = index.search(text, {"location"} & {*types})
-        locations.sort(key=lambda entry: opens.get(entry.id, _UNKNOWN))
-        entries = [*locations, *index.search(text, {*types} - {"location"})]
-        return [self._row(entry, served) for entry in entries[:MAX_RESULTS]]
+            return [self._row(dish, moment, note) for dish in self._without(allergens, dishes, moment)]
+        entries = index.search(meal or text, timings, types)
+        if meal:
+            entries.sort(key=lambda entry: entry.type != "location")
+        return [self._row(entry, moment) for entry in entries[:MAX_RESULTS]]
+
+    def _read_hours(self, zone: ZoneInfo, days: Sequence[str]) -> dict[Serving, list[tuple[str, str]]]:
+        hours: dict[Serving, list[tuple[str, str]]] = defaultdict(list)
+        for row in self._hours.find(zone, days):
+            hours[Serving(row.date, row.meal, row.location)].append(span(row))
+        return hours
+
+    def _moment(self, text: str, now: str, hours: Hours) -> Moment:
+        """Return the moment that a text is about."""
+        words, named = stems(text), named_date(text, now[:10])
+        meals = frozenset(id_ for id_, name in self._snapshot.meals.items() if set() < stems(name) <= words)
+        coming = (each.date for each in hours if (not meals or each.meal in meals) and now < hours[each][-1][1])
+        return Moment(now, named or max(now[:10], next(coming, "")), meals, bool(named or meals), hours)
+
+    def _timings(self, moment: Moment, index: SearchIndex) -> list[Timing]:
+        """Return the timings of all entries, which are the same until a location opens or closes."""
+        today = moment.now[:10]
+        times = (time for each in moment.hours if each.date <= today for span in moment.hours[each] for time in span)
+        # By the day of the month, because of each name only the last date is memoized.
+        name = ("search timings", moment.date[8:], moment.meals)
+        changed = max([today, *(time for time in times if time <= moment.now)])
+        return self._snapshot.memoize(name, lambda: index.timings(moment), changed)
 
     def _denied(self, text: str) -> tuple[str, set[str]]:
         """Return a text without what denies allergens, and these."""
@@ -103,93 +119,82 @@ class SearchStore:
                 text = text.replace(match[0], " ")
         return text, allergens
 
-    def _without(self, allergens: set[str], dishes: Sequence[Entry], meals: Collection[int]) -> list[Entry]:
-        """Return the dishes known to be without allergens, of these meals if there are any."""
+    def _without(self, allergens: set[str], dishes: Sequence[Entry], moment: Moment) -> list[Entry]:
+        """Return the dishes known to be without allergens, of the date and the meals that the text names."""
         facts = self._facts({dish.id for dish in dishes})
         known = [dish for dish in dishes if dish.id in facts and facts[dish.id].without >= allergens]
-        return [dish for dish in known if not meals or dish.serving and dish.serving.meal in meals][:MAX_RESULTS]
+        return [dish for dish in known if not moment.is_named or moment.names(dish.servings)][:MAX_RESULTS]
 
-    def _row(self, entry: Entry, hours: Mapping[int, list[HoursRow]], note: str = "") -> SearchRow:
-        next_served = (entry.serving.date, entry.serving.meal) if entry.serving else ()
-        return SearchRow(entry.type, entry.id, entry.name, self._detail(entry, hours) + note, *next_served)
-
-    def _detail(self, entry: Entry, hours: Mapping[int, list[HoursRow]]) -> str:
+    def _row(self, entry: Entry, moment: Moment, note: str = "") -> SearchRow:
+        soonest = moment.soonest(entry.servings)
         if entry.type == "building":
-            return entry.address
-        if entry.type == "location":
-            now = f"Now, until {format_time(entry.until[11:])}. " if entry.until else ""
-            periods = ", ".join(dict.fromkeys(map(format_period, hours.get(entry.id, ()))))
-            return now + (f"Today {periods}" if periods else "No known hours today")
-        return self._serving_detail(entry.serving) if entry.serving else "Not on the menus of the next two weeks"
+            return SearchRow(entry.type, entry.id, entry.name, entry.address)
+        describe = self._serving_detail if entry.type == "dish" else self._hours_detail
+        is_dated = soonest and (entry.type == "dish" or moment.names(soonest))
+        date, meal = soonest[0][:2] if is_dated else (None, None)
+        return SearchRow(entry.type, entry.id, entry.name, describe(entry, soonest, moment) + note, date, meal)
 
-    def _serving_detail(self, serving: NextServing) -> str:
+    def _hours_detail(self, location: Entry, soonest: Sequence[Serving], moment: Moment) -> str:
+        """Return when a location is open on the day that is meant: "Now, until 2:00 PM. Today 11:30 AM–2:00 PM"."""
+        day = relative_day(moment.date, moment.now[:10])
+        now = [moment.coming(each)[0][1] for each in soonest if moment.timing(each).stage == Stage.NOW]
+        until = f"Now, until {format_time(max(now)[11:])}. " if now else ""
+        known = [each for each in location.servings if each in moment.hours and moment.means(each.meal, moment.date)]
+        spans = [span for each in known if each.date == moment.date for span in moment.hours[each]]
+        if spans:
+            periods = dict.fromkeys(format_period(opens[11:], closes[11:]) for opens, closes in spans)
+            return f"{until}{capitalize(day)} {', '.join(periods)}"
+        # Hours of a later date hold on that day, too.
+        return f"{until}{'Closed' if any(each.date > moment.date for each in known) else 'No known hours'} {day}"
+
+    def _serving_detail(self, _: Entry, soonest: Sequence[Serving], moment: Moment) -> str:
         """Return when and where a dish is served next: "Nov 24, dinner: Annenberg Hall, Quincy House"."""
-        day, locations = date.fromisoformat(serving.date), self._snapshot.names(LOCATIONS)
-        served = [locations[id_] for id_ in serving.locations if id_ in locations]
-        if serving.until:
+        if not soonest:
+            return "Not on the menus of the next two weeks"
+        first, locations = soonest[0], self._snapshot.names(LOCATIONS)
+        served = [locations[each.location] for each in soonest if each.location in locations]
+        if moment.timing(first).stage == Stage.NOW:
             more = f" and {len(served) - 1} more" if len(served) > 1 else ""
-            return f"now, until {format_time(serving.until[11:])}: {served[0]}{more}"
-        return f"{day:%b} {day.day}, {meal_name(serving.meal, self._snapshot.meals)}: {', '.join(served)}"
+            return f"now, until {format_time(moment.coming(first)[0][1][11:])}: {served[0]}{more}"
+        day = date.fromisoformat(first.date)
+        return f"{day:%b} {day.day}, {meal_name(first.meal, self._snapshot.meals)}: {', '.join(served)}"
 
-    def _index(self, today: str, now: str, hours: Sequence[HoursRow]) -> SearchIndex:
-        """Return the index of the revisions for a time, which is built once until a location opens or closes."""
-        spans: dict[tuple[str, int, int], list[tuple[str, str]]] = defaultdict(list)
-        for row in hours:
-            spans[row.date, row.location, row.meal].append(span(row))
-        times = (time for each in spans.values() for pair in each for time in pair)
-        changed = max([today, *(time for time in times if time <= now)])
-        return self._snapshot.memoize("search index", lambda: SearchIndex(self._entries(today, now, spans)), changed)
+    def _index(self, days: Sequence[str], hours: Collection[Serving]) -> SearchIndex:
+        """Return the index of all locations and dishes with their servings of these days, and of all buildings."""
+        menus = self._snapshot.find(
+            MENUS, {"_id": {"$in": days}}, ["items"], itemgetter("_id", "items"), sort=[("_id", 1)]
+        )
+        served = [(Serving(day, item["meal"], item["location"]), item) for day, items in menus for item in items]
+        by_location: dict[int, list[Serving]] = defaultdict(list)
+        for each in sorted({*hours, *(serving for serving, _ in served)}):
+            by_location[each.location].append(each)
+        entries = chain(self._places(by_location), self._dishes(served))
+        return SearchIndex(entries, set().union(*map(stems, self._snapshot.meals.values())))
 
-    def _places(self, meals: Mapping[int, set[int]], closing: Mapping[int, str]) -> Iterator[Entry]:
-        """Yield each location with its meals of today, and each building with its locations."""
+    def _places(self, servings: Mapping[int, Collection[Serving]]) -> Iterator[Entry]:
         names: dict[int | None, list[str]] = defaultdict(list)
         for id_, name, building, aliases in self._snapshot.find(LOCATIONS, {}, _LOCATION_FIELDS, _location_texts):
             names[building] += [name, *aliases]
-            served = [meal_name(meal, self._snapshot.meals) for meal in meals[id_]]
-            yield Entry("location", id_, name, aliases, tags=" ".join(served), until=closing.get(id_, ""))
+            meals = sorted({each.meal for each in servings[id_]})
+            tags = " ".join(meal_name(meal, self._snapshot.meals) for meal in meals)
+            yield Entry("location", id_, name, aliases, servings=servings[id_], tags=tags)
         for id_, text, address, others, tags in self._snapshot.find(BUILDINGS, {}, _BUILDING_FIELDS, _building_texts):
             yield Entry("building", id_, text, (*names[id_], *others), address, tags=tags)
 
-    def _dishes(self, servings: Mapping[tuple[int, str], NextServing], soon: Mapping[int, set[int]]) -> Iterator[Entry]:
-        """Yield each recipe, by its name and by those under which it is served soon; `soon` are their categories."""
-        categories = self._snapshot.names(CATEGORIES)
-        facts = self._facts(soon)
+    def _dishes(self, served: Sequence[tuple[Serving, Mapping[str, Any]]]) -> Iterator[Entry]:
+        """Yield each recipe, by its name and by those under which it is served."""
+        servings: dict[tuple[int, str], dict[Serving, None]] = defaultdict(dict)
+        categories: dict[int, set[int]] = defaultdict(set)
+        for serving, item in served:
+            servings[item["recipe"], item["name"]][serving] = None
+            categories[item["recipe"]].add(item["category"])
+        names, facts = self._snapshot.names(CATEGORIES), self._facts(categories)
         for id_, name in {*self._snapshot.names(RECIPES).items(), *servings}:
             labels = facts[id_].labels or () if id_ in facts else ()
             valid = (text for label in labels if label.code in facts[id_].codes for text in (label.code, label.name))
-            served = (categories.get(each, "") for each in sorted(soon.get(id_, ())))
-            words = " ".join(name for name in served if not _SEVERAL.search(name)).split()
-            # "breakfast" means locations.
-            tags = [*(word for word in words if word.casefold() not in MEALS.values()), *filter(None, valid)]
-            yield Entry("dish", id_, name, serving=servings.get((id_, name)), tags=" ".join(tags))
-
-    def _entries(self, today: str, now: str, spans: _Spans) -> Iterator[Entry]:
-        """Yield all entries, with the serving of each recipe and name that is now or next."""
-        # That of yesterday may end after midnight.
-        dates = [(date.fromisoformat(today) + timedelta(days)).isoformat() for days in range(-1, _DAYS_AHEAD + 1)]
-        states = {key: _until(each, now) for key, each in spans.items()}
-        query, fields = {"_id": {"$in": dates}}, itemgetter("_id", "items")
-        menus = self._snapshot.find(MENUS, query, ["items"], fields, sort=[("_id", 1)])
-        servings: dict[tuple[int, str], NextServing] = {}
-        meals: dict[int, set[int]] = defaultdict(set)
-        soon: dict[int, set[int]] = defaultdict(set)
-        for day, items in menus:
-            unknown = "" if day >= today else None
-            each_until = [(states.get((day, item["location"], item["meal"]), unknown), item) for item in items]
-            for until, item in sorted(each_until, key=lambda each: (not each[0], each[1]["meal"])):
-                if day == today:
-                    meals[item["location"]].add(item["meal"])
-                if until is None or (day < today and not until):
-                    continue
-                serving = NextServing(day, item["meal"], [], until)
-                serving = servings.setdefault((item["recipe"], item["name"]), serving)
-                is_next = (serving.date, serving.meal, bool(serving.until)) == (day, item["meal"], bool(until))
-                if is_next and item["location"] not in serving.locations:
-                    serving.locations.append(item["location"])
-                if day < dates[1 + _DAYS_SOON]:
-                    soon[item["recipe"]].add(item["category"])
-        closing = {location: until for (_, location, _), until in states.items() if until}
-        return chain(self._places(meals, closing), self._dishes(servings, soon))
+            of_dish = (names.get(each, "") for each in sorted(categories.get(id_, ())))
+            tags = [*(each for each in of_dish if not _SEVERAL.search(each)), *filter(None, valid)]
+            yield Entry("dish", id_, name, servings=[*servings.get((id_, name), ())], tags=" ".join(tags))
 
 
 def _location_texts(document: Mapping[str, Any]) -> tuple[int, str, int | None, tuple[str, ...]]:
@@ -202,9 +207,3 @@ def _building_texts(document: Mapping[str, Any]) -> tuple[int, str | None, str, 
     kinds = " ".join(tag for tag in tags if tag not in _NO_TAGS)
     name, code = document.get("name"), document.get("code") or ""
     return document["_id"], name, document.get("address", ""), [code, *aliases], kinds
-
-
-def _until(spans: Sequence[tuple[str, str]], now: str) -> str | None:
-    """Return when what is open now closes, "" if it opens later, and None after it closed."""
-    later = [(opens, closes) for opens, closes in spans if now < closes]
-    return next((closes for opens, closes in later if opens <= now), "") if later else None

@@ -83,9 +83,9 @@ def _without_overlaps(spans: Sequence[tuple[int, int]]) -> Sequence[tuple[int, i
     return joined
 
 
-def format_period(row: HoursRow) -> str:
+def format_period(opens: str, closes: str) -> str:
     """Return when a meal is served as people in the United States write it: "7:30 AM–2:00 PM"."""
-    return f"{format_time(row.opens)}–{format_time(row.closes)}"
+    return f"{format_time(opens)}–{format_time(closes)}"
 
 
 def span(row: HoursRow) -> tuple[str, str]:

@@ -164,7 +164,7 @@ def _menus(stores: Stores, date: str, moment: datetime, rows: Sequence[DishRow])
     starts = {meal: min(times or [USUAL[min(meal, len(USUAL) - 1)]]) for meal, times in opens.items()}
     menus: dict[int, list[Hall]] = {meal: [] for meal in sorted(starts, key=lambda meal: (starts[meal], meal))}
     for (meal, location), dishes in served.items():
-        times = [format_period(row) for row in hours if (row.meal, row.location) == (meal, location)]
+        times = [format_period(row.opens, row.closes) for row in hours if (row.meal, row.location) == (meal, location)]
         name, served_as = _location_name(names.locations, location), capitalize(names.meals.find(date, meal, location))
         menus[meal].append(Hall(id=location, name=name, meal_name=served_as, hours=times, dishes=dishes))
     return {meal: sorted(halls, key=itemgetter("name")) for meal, halls in menus.items()}

@@ -4,23 +4,19 @@ from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from enum import IntEnum
-from itertools import accumulate, chain, islice
+from functools import cache
+from itertools import accumulate, chain
 from math import log
 from typing import NamedTuple
 
+from campus_api.domain.search.moment import Moment, Serving, Stage, Timing
 from campus_api.domain.search.similar_words import SINGULAR, STEM, SimilarWords
-from campus_api.domain.search.words import initials, query_spellings, significant, spellings
+from campus_api.domain.search.words import KINDS, initials, query_spellings, significant, spellings, stem
 
 # In the order of equal matches.
 TYPES = ("location", "building", "dish")
 MAX_RESULTS = 20
 
-# What people call the entries of a type, which tells the hall from the building of a name.
-_KINDS = {
-    "location": "dining hall cafeteria canteen restaurant food eat menu hours open",
-    "building": "building map address room",
-    "dish": "recipe",
-}
 # The least similarity of a word, and of an entry relative to the best match.
 _MIN_SIMILARITY, _MIN_RELATIVE_SIMILARITY = 0.65, 0.82
 # The weights of the words of a name, of an address, and for the type and the tags.
@@ -30,24 +26,12 @@ _MIN_INSIDE_LENGTH = 3
 # The similarity of a name that is written with other spaces, or by its initials.
 _JOINED = 0.95
 _MIN_JOINED_LENGTH = 4
-# The weight of a word that nothing resembles; that of another one is 1 or more, the rarer, the more.
-_UNKNOWN = 1.0
-
-
-class NextServing(NamedTuple):
-    """When and at which locations a dish is served: YYYY-MM-DD, and `until` YYYY-MM-DDTHH:MM if that is now."""
-
-    date: str
-    meal: int
-    locations: list[int]
-    until: str = ""
 
 
 class Entry(NamedTuple):
-    """A building, a location or a dish, with other names and, of a dish, when it is served next.
+    """A building, a location or a dish, with other names, and when it is open or served.
 
-    `tags` are words for it that are no names: the meals of a location, the category and the labels of a dish. An open
-    location closes at `until`, YYYY-MM-DDTHH:MM.
+    `tags` are words for it that are no names: the meals of a location, the category and the labels of a dish.
     """
 
     type: str
@@ -55,16 +39,8 @@ class Entry(NamedTuple):
     name: str | None
     aliases: tuple[str, ...] = ()
     address: str = ""
-    serving: NextServing | None = None
+    servings: Collection[Serving] = ()
     tags: str = ""
-    until: str = ""
-
-    @property
-    def currency(self) -> int:
-        """Return 2 if it is open or served now, 1 if it is there or served soon, otherwise 0."""
-        if self.until or self.serving and self.serving.until:
-            return 2
-        return int(self.type != "dish" or self.serving is not None)
 
 
 class _Text(NamedTuple):
@@ -108,13 +84,13 @@ class _Match(IntEnum):
 class _Rank(NamedTuple):
     """How well an entry matches: the first field that differs decides, the greater one is better.
 
-    `has_most` is whether it matches about as well as the best one, and not only by words that that lacks; `coverage` is
-    the share of the text that the query has; `other` numbers the word that it has and the best one lacks, 0 if none.
+    `has_most` is whether it matches about as well as the best one, and not only by words that that lacks. After these
+    two, the stage of its timing decides. `coverage` is the share of the text that the query has; `other` numbers the
+    word that it has and the best one lacks, 0 if none.
     """
 
     match: _Match
     has_most: bool
-    currency: int
     weight: float
     similarity: float
     coverage: float
@@ -122,11 +98,11 @@ class _Rank(NamedTuple):
 
 
 class SearchIndex:
-    """An index of entries, in about a kilobyte for each."""
+    """An index of entries, in about a kilobyte for each; `meals` are the stems of what meals are called."""
 
-    def __init__(self, entries: Iterable[Entry]) -> None:
+    def __init__(self, entries: Iterable[Entry], meals: Collection[str] = ()) -> None:
+        self._meals = meals
         self._entries = sorted(entries, key=_order)
-        self._currencies = [entry.currency for entry in self._entries]
         self._lengths = [len("".join((entry.name or entry.address, *entry.aliases))) + 1 for entry in self._entries]
         self._texts = [text for number, entry in enumerate(self._entries) for text in _texts(number, entry)]
         self._lines = _Lines(text.words for text in self._texts)
@@ -141,26 +117,40 @@ class SearchIndex:
             if text.weight == _NAME and (letters := initials(text.words)):
                 self._by_initials[letters].append(text.number)
         for number, entry in enumerate(self._entries):
-            for word in _KINDS.get(entry.type, "").split():
+            for word in KINDS[entry.type].split():
                 self._by_word[_KIND][word].append(number)
         self._similar_words = SimilarWords(word for by_word in self._by_word.values() for word in by_word)
 
-    def search(self, query: str, types: Collection[str] = TYPES, count: int | None = MAX_RESULTS) -> list[Entry]:
-        """Return up to `count` entries of these types that match a query of up to 256 characters, the best first.
+    def timings(self, moment: Moment) -> list[Timing]:
+        """Return the timings of all entries, those of their soonest servings; a place is there also without one."""
+        timing = cache(moment.timing)
+        there = Timing(Stage.LATER if moment.is_named else Stage.ON_THE_DAY, "~")
+        latest = {"dish": Timing(Stage.NEVER), "location": there, "building": there}
+        return [min([*map(timing, entry.servings), latest[entry.type]]) for entry in self._entries]
 
-        They are ranked as `_Rank` says; what resembles the query by the words of it that it has, the rarer ones first.
-        Next to the first result is the best one of each word that it does not have: "coffee near library" means two.
+    def search(self, query: str, timings: Sequence[Timing], types: Collection[str] = TYPES) -> list[Entry]:
+        """Return the entries of these types that match a query of up to 256 characters, the best first.
+
+        They are ranked as `_Rank` says, equal ones by type and time; `timings` are those of all entries. What resembles
+        the query is ranked by the words of it that it has, the rarer ones first. Next to the first result is the best
+        one of each word that it does not have: "coffee near library" means two.
         """
         queries = [words for words in query_spellings(query) if words]
-        texts = dict.fromkeys(text for words in queries for text in (words, " ".join(significant(words.split()))))
+        texts = dict.fromkeys(text for words in queries for text in self._parts(words) if text)
         ranks: dict[int, _Rank] = {}
         self._raise(ranks, types, (pair for text in texts for pair in self._containing(text)))
         if sum(rank.match >= _Match.FROM_A_WORD_ON for rank in ranks.values()) < MAX_RESULTS:
             self._raise(ranks, types, (pair for words in queries for pair in self._similar(words, types)))
-        ranked = sorted(sorted(ranks), key=lambda number: ranks[number], reverse=True)
+        by_time = sorted(ranks, key=lambda each: (TYPES.index(self._entries[each].type), timings[each].time, each))
+        ranked = sorted(by_time, key=lambda each: (ranks[each][:2], -timings[each].stage, ranks[each]), reverse=True)
         best = {ranks[number].other: number for number in reversed(ranked)}
         numbers = dict.fromkeys([*(best[other] for other in sorted(best)), *ranked])
-        return [self._entries[number] for number in islice(numbers, count)]
+        return [self._entries[number] for number in numbers]
+
+    def _parts(self, query: str) -> tuple[str, ...]:
+        """Return a query, also without words that say nothing, and without those of meals."""
+        words = significant(query.split())
+        return query, " ".join(words), " ".join(word for word in words if stem(word) not in self._meals)
 
     def _raise(self, ranks: dict[int, _Rank], types: Collection[str], others: Iterable[tuple[int, _Rank]]) -> None:
         """Take over the highest rank of each entry of these types."""
@@ -174,14 +164,16 @@ class SearchIndex:
         for number, words, weight in map(self._texts.__getitem__, self._lines.containing(part)):
             match, place = _match(f" {query}", f" {words} ")
             if place or weight != _KIND:
-                yield number, _Rank(match, True, self._currencies[number], weight, place, len(query) / len(words))
+                similarity, coverage = (1, 0.0) if weight == _KIND else (place, len(query) / len(words))
+                yield number, _Rank(match, True, weight, similarity, coverage)
         for number in self._by_word[_KIND].get(query, ()):
-            yield number, _Rank(_Match.SAME_WORDS, True, self._currencies[number], _KIND, 1, 0)
+            yield number, _Rank(_Match.SAME_WORDS, True, _KIND, 1, 0)
 
     def _similar(self, query: str, types: Collection[str]) -> Iterator[tuple[int, _Rank]]:
         words = significant(query.split())
         by_word = [self._similar_to_word(word, types, is_last=word == words[-1]) for word in words]
-        weights = [1 + log(len(self._entries) / len(similar)) if similar else _UNKNOWN for similar in by_word]
+        # The rarer, the more; that of a word that nothing resembles is the least one.
+        weights = [1 + log(len(self._entries) / len(similar)) if similar else 1 for similar in by_word]
         total_weight = sum(weights)
         totals: dict[int, float] = defaultdict(float)
         for weight, similar in zip(weights, by_word, strict=True):
@@ -201,8 +193,7 @@ class SearchIndex:
         relevant = dict.fromkeys(chain(*map(_relevant, others)), False) | dict.fromkeys(_relevant(totals), True)
         for number, has_most in relevant.items():
             match, coverage = matches.get(number, _Match.SIMILAR), len(query) / self._lengths[number]
-            similarity, other = totals[number], lacking.get(number, 0)
-            yield number, _Rank(match, has_most, self._currencies[number], _NAME, similarity, coverage, other)
+            yield number, _Rank(match, has_most, _NAME, totals[number], coverage, lacking.get(number, 0))
 
     def _similar_to_word(self, word: str, types: Collection[str], *, is_last: bool) -> dict[int, float]:
         """Return the similarity of the most similar word of each entry of these types that has any.
@@ -228,7 +219,8 @@ class SearchIndex:
         if len(query) < _MIN_JOINED_LENGTH:
             return
         for number, words, _ in map(self._texts.__getitem__, self._joined_lines.containing(query)):
-            if _begins_at_a_word(query, words.split()):
+            each = words.split()
+            if any("".join(each[start:]).startswith(query) for start in range(len(each))):
                 yield number
 
 
@@ -261,7 +253,3 @@ def _match(query: str, words: str) -> tuple[_Match, int]:
     place = 1 + words.startswith(query) + (len(words) == len(query) + 1)
     is_whole = f"{query} " in words or f"{query}s " in words
     return _Match.SAME_WORDS if is_whole else _Match.FROM_A_WORD_ON, place
-
-
-def _begins_at_a_word(joined: str, words: Sequence[str]) -> bool:
-    return any("".join(words[start:]).startswith(joined) for start in range(len(words)))

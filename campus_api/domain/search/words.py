@@ -2,10 +2,13 @@
 
 import re
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Iterable
+from datetime import date
 from importlib.resources import files
 from unicodedata import name
 
+from campus_api.domain.clock import dates
+from campus_api.domain.servings import relative_day
 from campus_api.domain.text import fold, normalize
 
 # Letters that NFKD does not decompose.
@@ -23,7 +26,9 @@ _ENDINGS = (
 )
 _MIN_INITIALS = 3
 _TABLE = tomllib.loads((files(__package__) / "words.toml").read_text(encoding="utf-8"))
-_STOP_WORDS = frozenset(_TABLE["stop_words"].split())
+_DAYS = {word: day for day, words in _TABLE["days"].items() for word in words.split()}
+_STOP_WORDS = frozenset(_TABLE["stop_words"].split()).union(_DAYS)
+KINDS: dict[str, str] = _TABLE["kinds"]
 _EMOJI = re.compile("[\u2600-\u27bf\U0001f17f\U0001f300-\U0001f3fa\U0001f400-\U0001faff]")
 
 
@@ -47,7 +52,7 @@ def stem(word: str) -> str:
     return _BY_SYNONYM.get(base, base)
 
 
-def significant(words: Sequence[str]) -> list[str]:
+def significant(words: Iterable[str]) -> list[str]:
     """Return distinct words without those that say nothing, unless there are no others."""
     distinct = dict.fromkeys(words)
     return [word for word in distinct if word not in _STOP_WORDS] or list(distinct)
@@ -56,6 +61,13 @@ def significant(words: Sequence[str]) -> list[str]:
 def stems(text: str) -> set[str]:
     """Return the stems of the words of a text that say something."""
     return {stem(word) for word in significant(_words(text).split())}
+
+
+def named_date(text: str, today: str) -> str | None:
+    """Return the first date from today on of a day that a text names, such as tomorrow or Monday."""
+    named = {_DAYS.get(word) for word in _words(text).split()}
+    days = (day for day in dates(today, 7) if named & {relative_day(day, today), f"{date.fromisoformat(day):%A}"})
+    return next(days, None)
 
 
 def initials(words: str) -> str:

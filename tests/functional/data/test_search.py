@@ -57,7 +57,7 @@ def test_of_a_meal_the_halls_that_serve_it_first_come_first_with_its_hours(servi
         },
     )
 
-    for query in ("dinner", "Dinner today", "what's for dinner", "closest dinner", "dinner sunday evening"):
+    for query in ("dinner", "Dinner today", "what's for dinner", "closest dinner"):
         rows = service.app.get("/search", {"q": query}).json
         assert [(row["name"], row["detail"]) for row in rows[:4]] == [
             ("Hall 7", "Today 5:00 PM–7:00 PM"),
@@ -177,6 +177,34 @@ def test_what_is_served_or_open_now_comes_first_and_says_until_when(service):
     ):
         rows = store.find(query, TYPES, f"2026-11-{now}", ZoneInfo("America/New_York"))
         assert [(row.id, row.detail) for row in rows][: len(expected)] == expected, (now, query)
+
+
+def test_the_day_and_the_meal_of_a_text_or_else_the_next_ones_decide(service):
+    service.serve_dining(
+        serving(1, "Vegan Soup", meal=1, date=TODAY),
+        serving(2, "Chicken Soup", meal=1, date="2026-11-21"),
+        serving(3, "Fish Soup", meal=2, date="2026-11-22", location=7),
+        halls={
+            30: hall(breakfast="08:00-10:00", lunch="11:30-14:00; Su off", dinner="17:00-19:00; Mo off"),
+            7: hall(lunch="11:00-14:00; Mo off", dinner="18:00-20:00; Sa off"),
+        },
+    )
+    store = Stores(service.revisions.snapshot()).search
+    lunch = "11:30 AM–2:00 PM"
+
+    for now, query, *expected in (
+        ("20T12:00", "dinner tomorrow", (30, "Tomorrow 5:00 PM–7:00 PM", "21 2"), (7, "Closed tomorrow", None)),
+        ("20T12:00", "breakfast", (30, "Tomorrow 8:00 AM–10:00 AM", "21 0")),
+        ("20T22:20", "lunch", (7, "Tomorrow 11:00 AM–2:00 PM", "21 1"), (30, f"Tomorrow {lunch}", "21 1")),
+        ("20T22:20", "open now", (30, f"Tomorrow 8:00 AM–10:00 AM, {lunch}, 5:00 PM–7:00 PM", None)),
+        ("20T09:00", "what's for lunch on monday", (30, f"Monday {lunch}", "23 1"), (7, "Closed Monday", None)),
+        ("20T09:00", "soup", (1, "Nov 20, lunch: Hall 30", "20 1")),
+        ("20T12:00", "tomorrow's lunch soup", (2, "Nov 21, lunch: Hall 30", "21 1")),
+        ("20T12:00", "soup for dinner", (3, "Nov 22, dinner: Hall 7", "22 2")),
+    ):
+        rows = store.find(query, TYPES, f"2026-11-{now}", ZoneInfo("America/New_York"))
+        results = [(row.id, row.detail, row.date and f"{row.date[8:]} {row.meal}") for row in rows]
+        assert results[: len(expected)] == expected, (now, query)
 
 
 def test_allergens_that_a_text_denies_are_filters(service):
