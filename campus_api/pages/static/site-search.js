@@ -137,11 +137,11 @@ function withAll(results, q) {
   return results.length > MAX_SHOWN ? [...results.slice(0, MAX_SHOWN), { name: "All results", q }] : results;
 }
 
-/** Return the URL of the page that shows a result: a building, the menus of a hall, the next serving of a dish, or all. */
+/** Return the URL of the page that shows a result: a building, a menu of a hall, the next serving of a dish, or all. */
 function pageOf({ type, id, name, date, meal, q }) {
   const params = {
     building: { view: "buildings", id },
-    location: { view: "menus", location: id },
+    location: { view: "menus", location: id, ...(date && { date, meal }) },
     dish: { view: "menus", ...(date && { date, meal }), q: name },
   };
   return `${document.body.dataset.base}${type ? "explore" : "search"}?${new URLSearchParams(params[type] ?? { q })}`;

@@ -140,8 +140,9 @@ def test_a_search_has_a_page_for_browsers_with_links_to_the_map_and_to_the_menus
     assert links["Old rice"] == {"view": ["menus"], "q": ["Old rice"]}
     assert {each.headers["Vary"] for each in (page, rows)} == {"Accept, Accept-Encoding"}
     assert (page.headers["Cache-Control"], page.content_type) == ("no-cache", "text/html")
-    hall = service.app.get("/search?q=hall+30", headers=browser).html.select_one("dt a")
-    assert hall["href"] == "/explore?view=menus&location=30"
+    for query, href in ("hall+30", "location=30"), ("dinner", "location=30&date=2026-11-20&meal=2"):
+        hall = service.app.get(f"/search?q={query}", headers=browser).html.select_one("dt a")
+        assert hall["href"] == f"/explore?view=menus&{href}"
     assert "Nothing matches." in service.app.get("/search?q=zzzz", headers=browser).text
     assert service.app.get("/search?kind=x", headers=browser, status=400).content_type == "text/html"
 
