@@ -273,6 +273,23 @@ def test_where_the_grammar_of_a_denial_is_not_sure_its_words_are_unknown():
         assert (named.contained & typical, (named.typical | named.hedged) & typical) == (set(), typical), text
 
 
+def test_a_meat_dish_is_of_meat_unless_it_is_of_a_plant():
+    for text, is_of_meat in {
+        "Schnitzel": True,
+        "Schnitzel, Blumenkohl": True,
+        "Escalope légumes": True,
+        "Nuggets & Spinach": True,
+        "Rahmgeschnetzeltes": True,
+        "Lentil Bolognese": False,
+        "Polpette di ceci": False,
+        "Tofu-Frikadelle": False,
+        "Kartoffelgulasch": False,
+        "Gemüse gebraten": False,
+    }.items():
+        assert bool(ingredients.named(text).dietary) == is_of_meat, text
+    assert "soy" in ingredients.named("Tofu-Frikadelle").contained
+
+
 def test_labels_stand_for_diets():
     vegan = {"vegan", "vegetarian"}
     for (code, name), expected in {

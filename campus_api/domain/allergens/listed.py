@@ -70,7 +70,7 @@ def _other(token: str) -> Meaning:
     if token.isdigit():
         return Meaning(role="number" if len(token) > 2 else "digit")
     if token.isalnum():
-        word = compound(token)
+        word = total([compound(token)])
         return Meaning(role="letter") if len(token) == 1 else word if any(word[:4]) else OTHER
     # Symbols are the pictures of a list: "🥛 Milk".
     return mark(token) if _MARK.fullmatch(token) or category(token) == "So" else OTHER

@@ -36,11 +36,12 @@ def without_denied(meanings: Sequence[Meaning]) -> list[Meaning]:
     """
     remaining = list(meanings)
     for position, meaning in enumerate(meanings):
-        run = denied_run(meanings, position)
         if meaning.role in _DIETS:
             _deny_phrase(remaining, meanings, [position], meaning)
             remaining[position] = Meaning(typical=meaning.typical, role="denied")
-        elif run and not _is_hedged(meanings, position):
+        elif "plant" in meaning.dietary:
+            _deny_phrase(remaining, meanings, [position], Meaning(dietary=frozenset({"meat dish"}), role="plant"))
+        elif (run := denied_run(meanings, position)) and not _is_hedged(meanings, position):
             for each in run:
                 remaining[each] = Meaning(role="denied")
             for denial in (meanings[each] for each in run if meanings[each].is_generic):
@@ -77,15 +78,13 @@ def denied_run(meanings: Sequence[Meaning], position: int) -> list[int]:
     return run
 
 
-def _deny_phrase(
-    remaining: list[Meaning], meanings: Sequence[Meaning], positions: Sequence[int], denial: Meaning
-) -> None:
+def _deny_phrase(remaining: list[Meaning], meanings: Sequence[Meaning], run: Sequence[int], denial: Meaning) -> None:
     """Deny the words of a denial in its phrase; where the grammar is not sure, what a food names becomes typical."""
     exact = without_implied(denial.contained)
     denied = with_implying(exact)
     # "Nut free" is no word for an almond cake; no food is called after gluten: "gluten free" is said of the whole.
     is_clear = len(exact) == 1 or denial.role in _DIETS
-    sure, phrase = _phrase(meanings, min(positions), max(positions), denial.role)
+    sure, phrase = _phrase(meanings, min(run), max(run), denial.role)
     for position in (each for each in phrase if remaining[each].role == "food"):
         food = remaining[position]
         certain = exact if is_clear and position in sure else exact & {"gluten"}
@@ -102,6 +101,8 @@ def _phrase(meanings: Sequence[Meaning], first: int, last: int, role: str) -> tu
     "Dairy free" and "vegan" are about what follows, or else about what precedes, as "without" and "vegetal" are.
     """
     before, after = _clause(meanings, first, -1), _clause(meanings, last, 1)
+    if role == "plant":
+        return [], [first, *(after or (before if meanings[first - 1].role == "remark" else []))]
     if after and role == "free":
         return after, after
     if after and role == "vegan":
@@ -141,4 +142,4 @@ def hedged(meanings: Sequence[Meaning]) -> list[Meaning]:
 def total(meanings: Iterable[Meaning]) -> Meaning:
     """Return what the phrases of a text stand for together."""
     contained, typical, hedged, dietary, *_ = reduce(joined, meanings, Meaning())
-    return Meaning(contained, typical - contained, hedged - contained, dietary)
+    return Meaning(contained, typical - contained, hedged - contained, dietary - {"plant"})

@@ -4,7 +4,7 @@ import re
 import tomllib
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from importlib.resources import files
 from itertools import groupby
 from typing import Any, NamedTuple, TypeVar
@@ -49,8 +49,7 @@ class Meaning(NamedTuple):
 _MEANINGS: Mapping[str, Callable[[Meaning], Meaning]] = {
     **dict.fromkeys(("names", "listed", "ingredients", "stems"), lambda row: row),
     **dict.fromkeys(("typical", "typical_stems"), lambda row: Meaning(typical=row.contained)),
-    "vegan": lambda row: row._replace(role="vegan"),
-    "vegetal": lambda row: row._replace(role="vegetal"),
+    **{role: partial(Meaning._replace, role=role) for role in ("vegan", "vegetal")},
     "remarks": lambda row: Meaning(role="remark"),
 }
 # By the first token, the longest phrase first.
