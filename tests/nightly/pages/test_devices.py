@@ -39,6 +39,10 @@ def test_the_controls_leave_the_first_dish_on_the_screen(explore):
     desktop = explore(MENU)
     assert desktop.locator(".hall").first.bounding_box()["y"] <= 200
     assert desktop.locator("#menus :is(select, .week, input[type=search]):visible").count() == 2
+    for width in (640, 700, 800, 960):
+        desktop.set_viewport_size({**DESKTOP, "width": width})
+        hall, filters = (desktop.locator(name).bounding_box() for name in ("#hall", "#filter-button"))
+        assert hall["y"] == filters["y"], width
 
     page = explore(MENU, viewport={**PHONE, "height": 664}, **FINGERS)
     fields, filters = page.locator("#selection"), page.locator("#filter-button")
@@ -62,6 +66,7 @@ def test_each_control_has_room_for_its_text_at_any_width_and_size_of_text(explor
         assert page.evaluate(NARROW) == [], (viewport, is_large)
         boxes = [each.bounding_box() for each in page.locator("#week a, #date, #hall, #filter-button").all()]
         assert max(box["x"] + box["width"] for box in boxes) <= viewport["width"], (viewport, is_large)
+        assert page.get_by_role("banner").bounding_box()["height"] <= 240, (viewport, is_large)
 
 
 def test_whatever_a_finger_touches_is_44_pixels_high(explore):
