@@ -21,7 +21,7 @@ from loaders.result import CONTRADICTS, SourceLocation
 from loaders.sources.content import document_names
 from loaders.sources.files import Export
 from loaders.syntax.columns import Columns, fold_name
-from loaders.syntax.csv_rows import csv_head, detect_delimiter
+from loaders.syntax.csv_rows import csv_head, detect_delimiter, widest_delimiter
 from loaders.syntax.json_stream import is_json, read_array
 from loaders.syntax.rows import csv_objects, program_rows, require_object, require_unique
 from loaders.text import SHEET_COLUMN, is_blank
@@ -175,8 +175,8 @@ class MenuTable(DiningFormat):
         if is_json(export.head):
             yield from read_array(export, "rows")
             return
-        delimiter = self._profile.delimiter or detect_delimiter(export.head, self._is_expected) or ","
-        names, rows = csv_objects(export, delimiter, self._profile.header)
+        delimiter = self._profile.delimiter or detect_delimiter(export.head, self._is_expected)
+        names, rows = csv_objects(export, delimiter or widest_delimiter(export.head), self._profile.header)
         require_unique(export, names, self._read.names or names)
         if missing := self._missing(names):
             reason = f"has no column {', '.join(missing)}, which the profile names"
@@ -280,15 +280,14 @@ class MenuTable(DiningFormat):
         return self._is_menu_row(row) if self._profile.header else self._is_header(row)
 
     def _is_menu_row(self, row: list[str]) -> bool:
-        """Return whether a row has a date, a dish and no unknown meal."""
+        """Return whether a row has a date, a dish and a known meal."""
         header = self._profile.header
         members = dict(zip(header, row, strict=False))
         with suppress(InvalidValue):
             _, day = self._text(members, "date")
             formats = [self._profile.date_format] if self._profile.date_format else ["", DAY_FIRST]
             has_date = any(is_date(day, each) for each in formats)
-            if any(self._text(members, each)[1] for each in ("meal_id", "meal")):
-                self._parse_meal(self._texts("meal", members))
+            self._parse_meal(self._texts("meal", members))
             return has_date and len(row) >= len(header) and self._text(members, "dish")[1] != ""
         return False
 

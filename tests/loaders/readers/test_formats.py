@@ -40,7 +40,8 @@ def test_csv_with_a_header_is_foodpro_and_without_one_huds():
     lines = [huds_line(), huds_line(codes="A"), huds_line(meal=" DIN "), huds_line(name="Rice, Brown")]
     lines += [f"a line that is none\n{huds_line()}", huds_line(meal="BRUNCH") + huds_line()]
     others = ["", " \n", "{}", "[]", "{", "7", "id,name\n1,Widener\n", "BRK,BRK,BRK,BRK\n", "<html>"]
-    others += [huds_line(meal="TEA"), huds_line(date="soon"), huds_line(name="")]
+    others += ["2026-11-20,Lunch,Soup,,2026-11-21,Lunch,Pie,x\n", huds_line(meal="TEA")]
+    others += [huds_line(date="soon"), huds_line(name="")]
     with_header = [f"{header}\n1,2\n" for header in headers]
     for form, texts in {"foodpro": with_header, "huds": lines, None: others}.items():
         for text in texts:
