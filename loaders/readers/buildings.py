@@ -20,7 +20,7 @@ from loaders.readers.collector import BuildingCollector
 from loaders.readers.corrections import Corrector
 from loaders.readers.sources import FIRST_ASSIGNED, Origin
 from loaders.result import BuildingRead, ProgressCallback, SourceLocation, no_progress
-from loaders.sources.files import file_name
+from loaders.sources.files import file_name, sheet_name
 from loaders.text import explain_mojibake
 
 # "%" is safe so that URLs that are already percent-encoded stay unchanged.
@@ -76,8 +76,10 @@ class _ProviderReader:
             for location, feature in records:
                 has_records = True
                 self._add(feature, file, location)
-            if not has_records:
+            if not (has_records or sheet_name(path)):
                 raise UnreadableFileError(path, "has no records")
+            if not has_records:
+                self._result.add_warning(file, SourceLocation(), DataWarning(file, None, "has no records"))
         self._corrector.report(self._result)
         for warning in self._check_fields():
             self._result.add_warning(file_name(paths[-1]), SourceLocation(), warning)

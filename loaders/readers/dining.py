@@ -124,7 +124,8 @@ class _Reader:
         if len(self._empty) == len(self._exports):
             raise UnreadableFileError(self._empty[0], "has no records")
         for path in self._empty:
-            source = str(self._result.origins.get(path, self._names.file(path)))
+            file = self._names.file(path)
+            source = file if sheet_name(path) else str(self._result.origins.get(path, file))
             self._result.add_warning(source, SourceLocation(), DataWarning(source, None, "has no records"))
 
     def _read_provider(self, files: ProviderFiles, track: ProgressCallback) -> AllergenCollector:
@@ -153,7 +154,7 @@ class _Reader:
             has_records = True
             self._add(export_format, raw, Origin(profile.name, file, location))
         if not (has_records or export_format.lists.closed_days):
-            if not profile.rows:
+            if not (profile.rows or sheet_name(path)):
                 raise UnreadableFileError(path, "has no records")
             self._empty.append(path)
 

@@ -74,6 +74,7 @@ def test_all_sheets_with_the_columns_are_read_below_their_titles_with_typed_cell
         Week1=[["Menus of the week"], [], HEADER, *ROWS],
         Legend=[["Symbol", "Meaning", "Color"], ["V", "vegan", "green"]],
         Week2=[["Week", 2], ["new", *HEADER[::-1]], ["yes", 103, "Stew", "North", "lunch", date(2026, 11, 27)]],
+        Week3=[HEADER],
         Empty=[],
         Hidden=[HEADER, *ROWS],
     )
@@ -85,6 +86,7 @@ def test_all_sheets_with_the_columns_are_read_below_their_titles_with_typed_cell
     first_week = [("2026-11-20", 1, 101, "Soup of the day"), ("2026-11-20", 2, 102, "Pie")]
     assert served == [*first_week, ("2026-11-27", 1, 103, "Stew")]
     assert "not read: new (1)" in result.stdout
+    assert "menus.xlsx, sheet Week3, the whole file: menus.xlsx, sheet Week3 has no records" in result.stderr
     for sheet in ("Notes' is not read", "Legend' is not read", "Hidden' is hidden, and not read"):
         assert f"menus.xlsx, the whole file: sheet '{sheet}" in result.stderr, sheet
 
