@@ -123,14 +123,19 @@ class MenuTable(DiningFormat):
                 yield location, row
 
     def _require_known_sheet(self, export: Export) -> None:
-        """Raise UnreadableFileError if only the names of the sheets may say what rows lack."""
+        """Raise UnreadableFileError if only the names of the sheets may say what rows lack, or warn of a category."""
         names = {column.removesuffix("_id") for column in self.columns} | self._profile.defaults.keys()
         missing = [kind for kind in ("date", "meal", "location") if kind not in names]
-        if missing and (SHEET_COLUMN,) not in self.columns.values():
+        if (SHEET_COLUMN,) in self.columns.values():
+            return
+        if missing:
             lines = " or ".join(f'{kind} = "{SHEET_COLUMN}"' for kind in missing)
             reason = f"has {self.sheets} sheets and no column of the {' or the '.join(missing)}"
             advice = f"the profile needs {lines} in [columns] if their names say it, or else a line in [defaults]"
             raise UnreadableFileError(export.path, f"{reason}: {advice}; campus-load profile proposes one")
+        if "category" not in names:
+            reason = f'is missing: all sheets are on the "Menu", unless the profile has category = "{SHEET_COLUMN}"'
+            self.warnings.append(DataWarning("category", None, reason))
 
     def parse_row(self, row: Any) -> tuple[MenuRow, Sequence[DataWarning]]:
         members = self._members(row)
