@@ -20,7 +20,7 @@ from loaders.text import SHEET_COLUMN
 _KNOWN_MEALS = "0 is breakfast, 1 lunch, 2 dinner"
 _FIRST_OTHER_MEAL = 3
 # Of sheets, by programs.
-_UNNAMED = re.compile(r"(sheet|table|tabelle|blatt|feuil|hoja|foglio|blad|menus?) ?[0-9]*", re.IGNORECASE)
+_UNNAMED = re.compile(r"(sheet|table|tabelle|blatt|feuil|hoja|foglio|blad|menus?|data|export) ?[0-9]*", re.IGNORECASE)
 
 
 def propose_settings(exports: Sequence[Export], built_in: DiningProfile) -> tuple[DiningProfile, list[str]]:

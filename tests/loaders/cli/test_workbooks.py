@@ -129,7 +129,7 @@ def test_the_name_of_a_sheet_is_a_column_that_a_profile_must_name(campus_load, w
     for kind, sheets, named, values in [
         ("meal", ["Breakfast", "Lunch ", "Late Night"], True, {0, 1, 3}),
         ("location", ["North Hall", "South Hall", "Café 3"], True, {"North Hall", "South Hall", "Café 3"}),
-        ("location", ["Monday", "KW 49", "Sheet3"], False, {"menus"}),
+        ("location", ["Monday", "KW 49", "Sheet3", "November", "Data"], False, {"menus"}),
         ("category", ["Grill", "Soups"], True, {"Grill", "Soups"}),
         ("category", ["KW 49", "KW 50"], False, {"Menu"}),
         ("date", ["30.11.2026", "01.12.2026"], True, {"2026-11-30", "2026-12-01"}),
