@@ -47,6 +47,12 @@ def test_a_dish_is_lunch_in_its_category_unless_that_names_another_meal(read):
         assert ([*result.warnings], result.errors) == ([], []), category
 
 
+def test_a_meal_of_a_day_without_a_category_is_on_the_menu(read):
+    result = read(NAME, f'<day date="2026-11-20">{MEAL}</day>')
+
+    assert [(row.meal, row.category.name) for row in result.records] == [(1, "Menu")]
+
+
 def test_meals_outside_of_a_day_or_without_a_name_are_a_warning(read):
     category = f'<category name="Suppen">{MEAL}</category>'
     nameless = '<day date="2026-11-21"><category name="Suppen"><meal><name/></meal></category></day>'
