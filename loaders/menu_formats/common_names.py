@@ -22,6 +22,7 @@ _MENU_NAMES = {
         # Lists: the name of such a row is that of a station.
         "|dishes|menu items|items|recipes|foods|entrees|gerichte|speisen|plats|platos|name"
     ),
+    "closed": "closed|is closed|geschlossen",
 }
 _FACT_NAMES = {
     "calories": "calories|calories (kcal)|calories kcal|kcal|energy kcal|energy (kcal)|kalorien|kalorien (kcal)",
@@ -57,7 +58,7 @@ def is_common_header(names: Collection[str], sheet: str) -> bool:
     columns = find_columns(_MENU_NAMES, names)
     has_sheet = SHEET_COLUMN in names
     has_date = "date" in columns or (has_sheet and is_named_date(sheet))
-    return "dish" in columns and has_date and len(columns) + has_sheet >= _MIN_COLUMNS
+    return "dish" in columns and has_date and len(columns.keys() - {"closed"}) + has_sheet >= _MIN_COLUMNS
 
 
 def common_columns(rows: Iterable[Mapping[str, Any] | InvalidValue]) -> tuple[dict[str, str], dict[str, str]]:

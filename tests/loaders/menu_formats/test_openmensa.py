@@ -157,14 +157,16 @@ def test_notes_about_energy_have_codes_in_parentheses(read):
 
 def test_tables_say_when_a_hall_is_closed_but_not_by_an_unknown_word(save, dining_profile):
     columns = 'date = "date"\nlocation = "hall"\ndish = "dish"\nclosed = "closed"\n'
-    profile = dining_profile(f"[columns]\n{columns}", "menu-table")
+    named = dining_profile(f"[columns]\n{columns}", "menu-table")
     days = ["20,North,Soup,no", "21,North,,yes", "22,South,Soup,N", "23,North,Soup,nein", "24,North,,ja"]
     table = "\n".join(["date,hall,dish,closed", *(f"2026-11-{day}" for day in days)])
 
-    result = dining.read([(profile, [save(table, "menus.csv")])])
+    for profile in (named, profiles.load_dining_profile("menu-table")):
+        result = dining.read([(profile, [save(table, "menus.csv")])])
 
-    assert ([row.date[-2:] for row in result.records], result.lists.closed_days) == (["20", "22", "23"], {"2026-11-21"})
-    assert [(error.location.line, error.field, error.reason) for error in result.errors] == [(6, "dish", "is missing")]
+        dates = [row.date[-2:] for row in result.records]
+        assert (dates, result.lists.closed_days) == (["20", "22", "23"], {"2026-11-21"})
+        assert [(each.location.line, str(each.message)) for each in result.errors] == [(6, "dish is missing")]
 
 
 def test_a_proposed_profile_has_unknown_notes_as_comments(save, save_profile):
