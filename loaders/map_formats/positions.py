@@ -41,8 +41,12 @@ _DOUBTFUL = (
     "may have the latitude or the longitude first: [fields] of the profile need"
     ' latitude = "{0}.0" and longitude = "{0}.1", or the reverse'
 )
-_LONGITUDE_FIRST = re.compile(r"l(on|ng).*lat", re.IGNORECASE)
-_PAIR_NAME = re.compile(r"coord|koord|position|location|gps|lat.*l(on|ng)|l(on|ng).*lat", re.IGNORECASE)
+# The latitude first, or the longitude.
+_ORDER = re.compile(r"(?P<latitude>lat.*l(on|ng))|l(on|ng).*lat", re.IGNORECASE)
+_PAIR_NAME = re.compile(
+    r"coord|koord|position|location|gps|(?<![^\W\d_])(pos|point|cent(er|re|roid)|xy)(?![^\W\d_])|" + _ORDER.pattern,
+    re.IGNORECASE,
+)
 
 
 def find_positions(fields: Mapping[str, Any]) -> list[PositionFields]:
@@ -150,10 +154,11 @@ def _geometry_footprint(field: str, value: Any, crs: CRS) -> Footprint:
         return geojson_footprint(value, crs)
     if pair := _PAIR.fullmatch(text):
         first, second = (_number(field, each, WGS84) for each in pair.groups())
-        is_named, latitudes = bool(_LONGITUDE_FIRST.search(field)), [*map(_may_be_latitude, (first, second))]
-        if text is not value and not is_named and all(latitudes):
+        order, latitudes = _ORDER.search(field), [*map(_may_be_latitude, (first, second))]
+        if text is not value and not order and all(latitudes):
             raise InvalidValue(field, value, _DOUBTFUL.format(field))
-        position = (first, second) if is_named or latitudes == [False, True] else (second, first)
+        is_longitude_first = (order and not order["latitude"]) or latitudes == [False, True]
+        position = (first, second) if is_longitude_first else (second, first)
         return point_footprint(position, WGS84 if crs.is_projected else crs)
     if not _GEOJSON.match(value):
         return well_known_footprint(value, crs)

@@ -216,19 +216,22 @@ def test_a_latitude_and_a_longitude_in_one_text_are_a_position(save, save_profil
 
 def test_a_list_of_two_numbers_is_a_position_in_the_order_that_they_allow_or_the_profile_says(save):
     profile = PositionFields(latitude="coordinates.0", longitude="coordinates.1")
-    for numbers, position, point in [
-        ([44.46, -93.18], None, (44.46, -93.18)),
-        ([-93.18, 44.46, 270], None, (44.46, -93.18)),
-        ([48.15, 11.57], None, None),
-        ([48.15, 11.57], profile, (48.15, 11.57)),
+    for name, numbers, position, point in [
+        ("coordinates", [44.46, -93.18], None, (44.46, -93.18)),
+        ("coordinates", [-93.18, 44.46, 270], None, (44.46, -93.18)),
+        ("coordinates", [48.15, 11.57], None, None),
+        ("coordinates", [48.15, 11.57], profile, (48.15, 11.57)),
+        ("latlng", [48.15, 11.57], None, (48.15, 11.57)),
+        ("lng_lat", [11.57, 48.15], None, (48.15, 11.57)),
+        *((name, [48.15, 11.57], None, None) for name in ("pos", "center", "map_point", "xy")),
     ]:
-        path = save(json.dumps({"buildings": [{"id": 7, "coordinates": numbers}]}))
+        path = save(json.dumps({"buildings": [{"id": 7, name: numbers}]}))
 
-        assert detect_profile(read_head(path)) == "table", numbers
+        assert detect_profile(read_head(path)) == "table", name
         result = read(path, position=position)
-        assert ([each.point for each in result.records], result.unread) == ([point] if point else [], {}), numbers
+        assert ([each.point for each in result.records], result.unread) == ([point] if point else [], {}), name
         reasons = [] if point else ["may have the latitude or the longitude first"]
-        assert [error.reason.partition(":")[0] for error in result.errors] == reasons, numbers
+        assert [error.reason.partition(":")[0] for error in result.errors] == reasons, name
 
 
 def test_a_list_of_latitudes_and_longitudes_is_a_footprint(save, save_profile):
