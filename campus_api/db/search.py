@@ -106,7 +106,7 @@ class SearchStore:
         today = moment.now[:10]
         times = (time for each in moment.hours if each.date <= today for span in moment.hours[each] for time in span)
         # By the day of the month, because of each name only the last date is memoized.
-        name = ("search timings", moment.date[8:], moment.meals)
+        name = f"search timings {moment.date[8:]} {sorted(moment.meals)}"
         changed = max([today, *(time for time in times if time <= moment.now)])
         return self._snapshot.memoize(name, lambda: index.timings(moment), changed)
 
