@@ -6,6 +6,7 @@ import unicodedata
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import lru_cache
+from typing import Any
 
 from campus_api.domain.text import normalize
 from loaders.code_pages import code_page
@@ -28,6 +29,11 @@ _INVALID_CATEGORIES = {"Cc": "a control character", "Cs": "a lone surrogate"}
 _FOREIGN_LETTERS = re.compile(r"[^\x00-\x7f]{4}")
 _MAX_LATIN_1 = 0xFF
 _MAX_SHOWN = 60
+# Two letters of ISO 639, but for those that are names of other members: id, no.
+_LANGUAGE = re.compile(
+    "(ar|be|bg|bn|ca|cs|cy|da|de|el|en|es|et|eu|fa|fi|fr|ga|gl|he|hi|hr|hu|hy|is|it|ja|ka|kk|ko|lt|lv|mk|ms|mt|nb|nl|nn"
+    "|pl|pt|ro|ru|sk|sl|sq|sr|sv|ta|th|tr|uk|ur|vi|zh)([-_].*)?"
+)
 # Line and page breaks count as spaces, as in `str.split`.
 _BREAKS = re.compile(r"[\t\n\v\f\r\x1c-\x1f\x85]")
 
@@ -46,6 +52,13 @@ def is_blank(value: object) -> bool:
     text = value.strip()
     # Nan is a bread.
     return len(text) <= _MAX_NULL_LENGTH and text.casefold() in _NULLS and text != "Nan"
+
+
+def in_one_language(value: Any) -> Any:
+    """Return the English or else the first text of {"en": "Library", "fr": "Bibliothèque"}, other values unchanged."""
+    if isinstance(value, dict) and value and all(map(_LANGUAGE.fullmatch, value)):
+        return value.get("en") or next((text for text in value.values() if not is_blank(text)), None)
+    return value
 
 
 def parse_text(field: str, value: object) -> str:

@@ -19,13 +19,13 @@ from loaders.inference.field_guesser import guess_fields
 from loaders.inference.field_names import Guess
 from loaders.inference.field_stats import FieldStats
 from loaders.map_formats import BUILDING_FORMATS
-from loaders.map_formats.base import BuildingFormat, Feature, flatten, in_one_language, is_field
+from loaders.map_formats.base import BuildingFormat, Feature, flatten, is_field
 from loaders.map_formats.positions import find_positions, position_footprint
 from loaders.profiles import FIELDS, BuildingProfile
 from loaders.profiles.building_settings import PositionFields
 from loaders.result import ProgressCallback, SourceLocation
 from loaders.sources.files import Export
-from loaders.text import pluralize
+from loaders.text import in_one_language, pluralize
 
 # Enough to know the fields, and their values fit into memory.
 _MAX_FEATURES = 100_000

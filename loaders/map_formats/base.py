@@ -1,6 +1,5 @@
 """What the formats of building exports have in common: features with fields by name and a footprint."""
 
-import re
 from abc import abstractmethod
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,13 +16,8 @@ from loaders.profiles.building_settings import PositionFields
 from loaders.result import SourceLocation
 from loaders.sources.files import Export
 from loaders.syntax.json_stream import JsonRecordReader, require_all
-from loaders.text import SHEET_COLUMN, is_blank
+from loaders.text import SHEET_COLUMN, in_one_language, is_blank
 
-# Two letters of ISO 639, but for those that are names of other members: id, no.
-_LANGUAGE = re.compile(
-    "(ar|be|bg|bn|ca|cs|cy|da|de|el|en|es|et|eu|fa|fi|fr|ga|gl|he|hi|hr|hu|hy|is|it|ja|ka|kk|ko|lt|lv|mk|ms|mt|nb|nl|nn"
-    "|pl|pt|ro|ru|sk|sl|sq|sr|sv|ta|th|tr|uk|ur|vi|zh)([-_].*)?"
-)
 _MAX_DEPTH = 4
 _NESTED = frozenset({dict, list})
 
@@ -64,16 +58,6 @@ class Feature:
             if name in self.attributes and name not in read and not is_part:
                 yield name
         yield from self.unread
-
-
-def in_one_language(value: Any) -> Any:
-    """Return the English text of an object such as {"en": "Library", "zh-Hant": "圖書館"}, or else its first one.
-
-    Any other value is returned unchanged.
-    """
-    if isinstance(value, dict) and value and all(map(_LANGUAGE.fullmatch, value)):
-        return value.get("en") or next((text for text in value.values() if not is_blank(text)), None)
-    return value
 
 
 def is_field(value: Any) -> bool:

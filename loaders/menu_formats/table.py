@@ -195,8 +195,7 @@ class MenuTable(DiningFormat):
         """Return the name and the text, without HTML, of the first of the names of a column that has one."""
         names = self.columns.get(column, ())
         for name in names:
-            text = clean_name(name, require_scalar(name, members.get(name)))
-            if not is_blank(text):
+            if text := clean_name(name, require_scalar(name, members.get(name))):
                 return name, text
         return names[-1] if names else column, ""
 

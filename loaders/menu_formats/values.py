@@ -8,7 +8,7 @@ from typing import Any
 from campus_api.domain import ids
 from campus_api.domain.models import NamedEntity
 from loaders.errors import NOT_SCALAR, InvalidValue
-from loaders.text import is_blank, parse_text
+from loaders.text import in_one_language, is_blank, parse_text
 
 # How words of meal names begin, as they occur: "Dinnner", "LUNCH ENTREES", but not "Pudding" or "Dining".
 _MEAL_WORDS = (
@@ -37,10 +37,11 @@ _UNESCAPE_PASSES = 3
 
 
 def require_scalar(field: str, value: Any) -> Any:
-    """Return a value that is text, a number or absent; InvalidValue for any other."""
-    if type(value) not in _SCALARS:
+    """Return a value that is text, a number or absent, or that of one language; InvalidValue for any other."""
+    text = value if type(value) in _SCALARS else in_one_language(value)
+    if type(text) not in _SCALARS:
         raise InvalidValue(field, value, NOT_SCALAR)
-    return value
+    return text
 
 
 @lru_cache(maxsize=1024)
@@ -73,7 +74,11 @@ def clean_text(field: str, value: str | int | float | None, line_break: str = " 
     return parse_text(field, _LINE_BREAK.sub(line_break, _TAG.sub(line_break, text)))
 
 
-clean_name = lru_cache(maxsize=65536, typed=True)(clean_text)
+@lru_cache(maxsize=65536, typed=True)
+def clean_name(field: str, value: str | int | float | None) -> str:
+    """Return a clean text, "" if it stands for an absent one."""
+    text = clean_text(field, value)
+    return "" if is_blank(text) else text
 
 
 @lru_cache(maxsize=65536)
