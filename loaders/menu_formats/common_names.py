@@ -50,7 +50,7 @@ _FACT_NAMES = {
     "labels": "labels|label|tags|diet|diets|dietary|icons|kennzeichnung|kennzeichnungen|diät|régime|etiquetas",
 }
 _MIN_COLUMNS = 3
-_UNIT = re.compile(r"^(?P<first>g|mg|mcg) |[ ,(\[/]+(?P<last>g|mg|mcg)[)\]]?$")
+_UNIT = re.compile(r"^\s*(?P<first>g|mg|mcg) |[ ,(\[/-]+(?P<last>g|mg|mcg)[)\]]?\s*$", re.IGNORECASE)
 
 
 def is_common_header(names: Collection[str], sheet: str) -> bool:
@@ -77,9 +77,9 @@ def common_columns(rows: Iterable[Mapping[str, Any] | InvalidValue]) -> tuple[di
 
 def named_unit(column: str) -> str:
     """Return the unit in the name of a column, "" if it has none: "g" of "Protein (g)"."""
-    match = _UNIT.search(fold_name(column))
-    return match["first"] or match["last"] if match else ""
+    match = _UNIT.search(column.replace("_", " "))
+    return (match["first"] or match["last"]).casefold() if match else ""
 
 
 def _without_unit(column: str) -> str:
-    return _UNIT.sub("", fold_name(column)).strip()
+    return fold_name(_UNIT.sub("", column.replace("_", " ")))

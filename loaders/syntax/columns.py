@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 from typing import Any
 
 from campus_api.domain.text import normalize
@@ -10,9 +11,10 @@ from loaders.text import SHEET_COLUMN, is_blank
 _SEPARATORS = re.compile(r"[\s_-]+")
 
 
+@lru_cache(maxsize=4096)
 def fold_name(name: str) -> str:
-    """Return a name that is equal for all spellings of a column: "Serve_Date", "serve date"."""
-    return _SEPARATORS.sub(" ", normalize("NFC", name).strip()).casefold()
+    """Return a name that is equal for all spellings of a column: "Serve_Date", "serve date", "serveDate"."""
+    return _SEPARATORS.sub("", normalize("NFC", name)).casefold()
 
 
 def find_columns(
@@ -20,14 +22,12 @@ def find_columns(
 ) -> dict[str, str]:
     """Return the column of each name that has one: that of the first of its common names, separated by "|".
 
-    Each column is used once.
+    Each column is used once, of several spellings the first one.
     """
-    folded: dict[str, str] = {}
-    for column in header:
-        folded.setdefault(fold(column), column)
+    folded = {fold(column): column for column in reversed([*header])}
     columns = {}
     for name, each in common_names.items():
-        known = next((common_name for common_name in each.split("|") if common_name in folded), None)
+        known = next((common_name for common_name in map(fold_name, each.split("|")) if common_name in folded), None)
         if known:
             columns[name] = folded.pop(known)
     return columns

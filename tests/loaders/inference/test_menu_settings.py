@@ -68,11 +68,17 @@ def test_columns_and_facts_are_proposed(save):
         {"date": "2026-11-23", "hall": "Adams", "dish": "Soup", "meal": "Dinner", "kcal": 90},
     ]
     names = ["date", "meal_name", "location_name", "category_name", "recipe_name"]
+    camel_case = ["date", "mealPeriod", "diningHall", "menuCategory", "itemName"]
     codes_first = f"meal,location,category,recipe,{','.join(names)}\nD,H30,C18,R9,2026-11-20,dinner,Adams,Soups,Soup\n"
     for text, columns, facts in [
         (json.dumps(ROWS), ["day", "period", None, "station", "item"], {"allergens": "allergens"}),
         (json.dumps(several), ["date", "meal", "hall", "station", "dish"], {"calories": "kcal"}),
         (codes_first, names, None),
+        (
+            f"{','.join(camel_case)},totalFat\n2026-11-20,Lunch,Adams,Soups,Soup,2 g\n",
+            camel_case,
+            {"total_fat": "totalFat"},
+        ),
         *(
             (f"date,meal,dish,{name}\n2026-11-20,Lunch,Pie,Milk\n", usual, {"allergens": name})
             for name in ("Allergen Info", "contains_allergens", "Alérgenos")
