@@ -32,9 +32,11 @@ _ACCEPTED = (
 )
 # A member of JSON after others that are no objects, or the root of XML.
 _ERROR = re.compile(
-    r'\s*(?:\{[^][{}]*"errors?"\s*:|(?:<\?xml[^>]*>\s*)?<[\w:]*(?:error|exception|fault)\w*[^>]*>)\s*(.*)',
+    r'\s*(?:\{[^][{}]*"errors?"\s*:|(?=\{\s*"(?:detail|message)"|\{[^][{}]*"(?:success"\s*:\s*false|status(?:_?code)?"'
+    r'\s*:\s*"?[45][0-9]{2}\b))|(?:<\?xml[^>]*>\s*)?<[\w:]*(?:error|exception|fault)\w*[^>]*>)\s*(.*)',
     re.DOTALL | re.IGNORECASE,
 )
+_WITHOUT_ITEMS = re.compile(r"\s*(?=[\[{])(?:[^\[]*\[\s*\])+[^\[]*|\s*\{\s*\}\s*")
 _MAX_SHOWN = 60
 _MAX_COLUMNS = 40
 
@@ -83,12 +85,14 @@ def refuse(path: Path, origins: Mapping[Path, Path | str]) -> NoReturn:
 
 
 def _describe(line: str, export: Export) -> str:
-    if not line or export.head.split() in (["[]"], ["{}"]):
-        return "it has no records" if line else "it is empty"
+    if not line:
+        return "it is empty"
     if export.code_page and "\N{REPLACEMENT CHARACTER}" in line:
         return f"it is not UTF-8, and {needed_encoding(export.code_page)}"
     if error := _ERROR.match(export.head):
         return f"it is the error of a server: {_quote(error[1])}"
+    if _WITHOUT_ITEMS.fullmatch(export.head):
+        return "it has no records"
     if element := xml_root(export.head):
         if element in built_in_profiles():
             return f"it is a feed of {element} that has no records"

@@ -6,13 +6,20 @@ def test_an_export_of_unknown_format_is_described(save):
     table = "it looks like CSV, but neither of a map nor of menus; its first line has"
     for content, message in [
         ("", "it is empty"),
-        (" []\n", "it has no records"),
+        *(
+            (text, "it has no records")
+            for text in (" []\n", '{"days": []}', '{"hall": "North", "data": {"menus": [ ]}}')
+        ),
         ("hello world", "it begins with 'hello world'"),
         ("\n\nid,name , city\n", f"{table} 3 columns: 'id', 'name', 'city'; buildings need "),
         (",".join(map(str, range(50))), f"{table} 50 columns: {str([*map(str, range(40))])[1:-1]}; buildings need"),
         ('[{"id": 3,\n"name": "Cabot"}]', "it looks like JSON, but neither of a map nor of menus: "),
         ("<?xml version='1.0'?><!-- x --><gml:Map xmlns:gml='x'/>", "it is XML with the root element <gml:Map>"),
         ('{"error": {"code": 499, "message": "Token"}}', 'it is the error of a server: \'{"code": 499, '),
+        *(
+            (text, f"it is the error of a server: {text!r}")
+            for text in ('{"detail": "Not found"}', '{"title": "No", "status": 404}', '{"success": false, "a": []}')
+        ),
         ('{"status": 401, "errors": [{"title": "Key"}]}', 'it is the error of a server: \'[{"title": "Key"}]}\''),
         ("<?xml version='1.0'?><ExceptionReport>No</ExceptionReport>", "it is the error of a server: 'No</"),
         ("<openmensa><canteen/></openmensa>", "it is a feed of openmensa that has no records"),
