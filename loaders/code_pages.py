@@ -29,13 +29,15 @@ _FREQUENT_LETTERS: _Letters = {
 _MIN_SHARES = (0.9, 0.25)
 _BYTE, _RUN = re.compile(rb"[\x80-\xff]"), re.compile(rb"[\x80-\xff]{2,}")
 _WORD = re.compile(r"[^\W\d_]+")
-_SIGNS = frozenset("–—‘’“”„…•°§©®™€«»¿¡\xa0")
+_SIGNS = frozenset("–—‘’“”„…•°§©®™«»¿¡\xa0")
+# The sign of a price, not the letter of another code page; and what is UTF-8 where other bytes are escaped.
+_EURO, _UTF_8 = re.compile(r"€(?![^\W\d_])"), re.compile(r"[^\x00-\x7f\udc80-\udcff]")
 
 
 # A load opens an export several times.
 @lru_cache(maxsize=16)
-def code_page(content: bytes) -> str | None:
-    """Return the code page in which bytes have words of a language, None if they may be cp1252 or UTF-8."""
+def code_page(content: bytes, western: str | None = None) -> str | None:
+    """Return the code page in which bytes have words of a language, None if they may be UTF-8; `western` for cp1252."""
     content = content[: content.rfind(b"\n") + 1] or content
     with suppress(UnicodeError):
         content.decode()
@@ -46,7 +48,9 @@ def code_page(content: bytes) -> str | None:
         shares = _shares(content, pages)
         best = max(shares, key=lambda page: shares[page], default="cp1252")
         if shares.get(best, 0) >= min_share:
-            return None if best == "cp1252" else best
+            if best != "cp1252":
+                return best
+            return None if _UTF_8.search(content.decode(errors="surrogateescape")) else western
     return None
 
 
@@ -67,5 +71,5 @@ def _shares(content: bytes, pages: _Letters) -> dict[str, float]:
             words = [each for each in _WORD.findall(text) if each in (each.lower(), each.upper(), each.capitalize())]
             letters = "".join(words)
             known = (sum(each in language or each.lower() in language for each in letters) for language in languages)
-            shares[page] = max(known) / max(number, 1)
+            shares[page] = (max(known) + len(_EURO.findall(text))) / max(number, 1)
     return shares

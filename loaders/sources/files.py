@@ -73,7 +73,7 @@ def open_export(path: Path, result: ReadResult | None, encoding: str | None = UT
         if foreign := describe_foreign(first_bytes):
             raise UnreadableFileError(path, f"is {foreign}")
         detected = encoding or ("utf-16" if first_bytes.startswith(_UTF_16_BOMS) else UTF_8)
-        page = None if encoding or detected != UTF_8 else code_page(first_bytes)
+        page = None if encoding or detected != UTF_8 else code_page(first_bytes, "cp1252")
         counting = _LineCountingReader(decompressed, size, path)
         with _ExportText(counting, detected, page, is_guess=not encoding) as text:
             reopen = partial(open_export, path, result and ReadResult(origins=result.origins), encoding)
@@ -86,7 +86,7 @@ def open_export(path: Path, result: ReadResult | None, encoding: str | None = UT
         if isinstance(url := result.origins.get(path), str):
             digested["url"] = url
         used = "cp1252" if text.has_cp1252 else detected
-        if page and text.has_cp1252:
+        if page not in (None, "cp1252") and text.has_cp1252:
             result.add_warning(file_name(path), SourceLocation(), DataWarning("text", None, needed_encoding(page)))
         result.sources.append(digested if used == UTF_8 else digested | {"encoding": used})
 

@@ -38,4 +38,10 @@ def test_text_of_western_europe_and_utf_8_need_none():
         "Plaça, cafè, això — açò",
         "Menu",
     ]:
-        assert code_page(text.encode("cp1252")) is code_page(text.encode()) is None, text
+        assert code_page(text.encode("cp1252")) is code_page(text.encode(), "cp1252") is None, text
+    for content, page in [
+        ("Bœuf à 4 €, légumes à 3 €, riz à 2 €".encode("cp1252"), "cp1252"),
+        ("Ärger, Äpfel".encode("mac_roman"), None),
+        ("Café, purée\n".encode() + "Crêpe, gelée, rôti, Brühe, Käse\n".encode("cp1252"), None),
+    ]:
+        assert code_page(content, "cp1252") == page, content

@@ -42,11 +42,12 @@ def test_an_unknown_table_in_another_encoding_is_an_error_that_names_it_and_a_kn
     ]:
         reason = str(error_of(propose.profile, save(f"{header}\n1,2,3\n".encode(encoding))))
         assert reason.endswith(f'looks like {encoding}: the profile needs encoding = "{encoding}"'), encoding
-    for table in (
-        "date,meal,hall,dish\n2026-11-30,lunch,North,紅燒肉\n",
-        "code,name,lat,lon\nA,行政大樓 體育館,25.1,121.5\n",
-    ):
-        assert 'encoding = "big5"\n' in propose.profile(save(table.encode("big5"), "table.csv")), table
+    for encoding, table in [
+        ("big5", "date,meal,hall,dish\n2026-11-30,lunch,North,紅燒肉\n"),
+        ("big5", "code,name,lat,lon\nA,行政大樓 體育館,25.1,121.5\n"),
+        ("cp1252", "date,meal,hall,dish,price\n2026-11-30,lunch,Nord,Bœuf en gelée,4 €\n"),
+    ]:
+        assert f'encoding = "{encoding}"\n' in propose.profile(save(table.encode(encoding), "table.csv")), table
 
 
 def test_a_broken_export_is_an_error(save):
