@@ -115,6 +115,14 @@ def test_merged_cells_hold_their_value_in_all_of_them_also_below_wrapped_names(c
     ]
 
 
+def test_merged_cells_of_xls_are_read(campus_load):
+    result = campus_load("dining", Path(__file__).parents[1] / "feeds/merged.xls")
+
+    assert result.exit_code == 0, result.stderr
+    dishes = [("Grill", "Burger"), ("Grill", "Fries"), ("Soups", "Soup")]
+    assert served(campus_load) == [("2026-11-30", 1, "North", *each) for each in dishes]
+
+
 def test_a_header_below_names_of_groups_is_read(campus_load, workbook):
     groups = ["When", None, "Where", None, "What"]
     rows = [groups, ["date", "meal", "hall", "station", "dish"], [date(2026, 11, 20), "lunch", "North", "Grill", "Pie"]]
