@@ -44,8 +44,7 @@ _DOUBTFUL = (
 # The latitude first, or the longitude.
 _ORDER = re.compile(r"(?P<latitude>lat.*l(on|ng))|l(on|ng).*lat", re.IGNORECASE)
 _PAIR_NAME = re.compile(
-    r"coord|koord|position|location|gps|(?<![^\W\d_])(pos|point|cent(er|re|roid)|xy)(?![^\W\d_])|" + _ORDER.pattern,
-    re.IGNORECASE,
+    rf"coord|koord|pos(ition)?\b|location|gps|point\b|cent(er|re|roid)\b|\bxy\b|{_ORDER.pattern}", re.IGNORECASE
 )
 
 

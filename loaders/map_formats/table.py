@@ -58,14 +58,12 @@ class Table(BuildingFormat):
         profile = self._profile
         with export_errors(export):
             self._crs = profile.crs
+        self.title = "JSON objects" if profile.rows or is_json(export.head) else "CSV"
         if profile.rows:
-            self.title = "JSON objects"
             yield from program_rows(export, profile.rows, _required_fields(profile))
         elif is_json(export.head):
-            self.title = "JSON objects"
             yield from read_array(export, "objects")
         else:
-            self.title = "CSV"
             yield from self._csv_rows(export)
 
     def _csv_rows(self, export: Export) -> Iterator[tuple[SourceLocation, Any]]:

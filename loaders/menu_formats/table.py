@@ -108,7 +108,7 @@ class MenuTable(DiningFormat):
         if not self.columns:
             menus, facts = self.find_columns([export])
             self._use_columns({name: (column,) for name, column in menus.items()}, self._profile.facts or facts)
-        if self.sheets > 1 and not self._profile.rows:
+        if self.sheets > 1 and not self._profile.rows and (SHEET_COLUMN,) not in self.columns.values():
             self._require_known_sheet(export)
         missing = [each for each in ("date", "dish") if each not in self.columns]
         for location, row in self._rows(export):
@@ -126,8 +126,6 @@ class MenuTable(DiningFormat):
         """Raise UnreadableFileError if only the names of the sheets may say what rows lack, or warn of a category."""
         names = {column.removesuffix("_id") for column in self.columns} | self._profile.defaults.keys()
         missing = [kind for kind in ("date", "meal", "location") if kind not in names]
-        if (SHEET_COLUMN,) in self.columns.values():
-            return
         if missing:
             lines = " or ".join(f'{kind} = "{SHEET_COLUMN}"' for kind in missing)
             reason = f"has {self.sheets} sheets and no column of the {' or the '.join(missing)}"
@@ -166,8 +164,7 @@ class MenuTable(DiningFormat):
 
     def add_facts(self, raw: Any, row: MenuRow) -> Iterable[DataWarning]:
         members = self._members(raw)
-        filled = {fact: members[column] for fact, column in self._facts.items() if members.get(column) is not None}
-        values = {fact: _join(value) for fact, value in filled.items()}
+        values = {fact: _join(value) for fact, name in self._facts.items() if (value := members.get(name)) is not None}
         return self.facts.add_values(row.recipe, row.date, values, self._facts)
 
     def _rows(self, export: Export) -> Iterator[tuple[SourceLocation, Any]]:
@@ -184,8 +181,7 @@ class MenuTable(DiningFormat):
         names, rows = csv_objects(export, delimiter or widest_delimiter(export.head), self._profile.header)
         require_unique(export, names, self._read.names or names)
         if missing := self._missing(names):
-            reason = f"has no column {', '.join(missing)}, which the profile names"
-            raise UnreadableFileError(export.path, reason)
+            raise UnreadableFileError(export.path, f"has no column {', '.join(missing)}, which the profile names")
         yield from rows
 
     def _members(self, row: Any) -> Members:
