@@ -145,16 +145,18 @@ def test_the_profile_has_the_encoding_of_a_shapefile_without_one(tmp_path):
     path = write_vector(folder / "campus.shp", name=["Gl_avny_"])
     path.with_suffix(".cpg").unlink()
     table = path.with_suffix(".dbf")
-    table.write_bytes(table.read_bytes().replace(b"Gl_avny_", "Главный ".encode("cp1251")))
+    written = table.read_bytes()
+    for encoding, name in [("cp1251", "Главный"), ("koi8_r", "Главный"), ("euc_kr", "학생회관")]:
+        table.write_bytes(written.replace(b"Gl_avny_", name.encode(encoding).ljust(8)))
 
-    [wrong], [shown, warning] = read(folder).records, read(folder).warnings
-    assert wrong.name == "Ãëàâíûé"
-    assert shown.endswith("looks like 'Главный' in cp1251")
-    assert warning == 'text looks like cp1251: the profile needs encoding = "cp1251"'
-    assert 'encoding = "cp1251"' in propose.profile(folder)
-    for source in (folder, pack(tmp_path / "campus.zip", *folder.iterdir())):
-        result = read(source, encoding="cp1251")
-        assert ([record.name for record in result.records], [*result.warnings]) == (["Главный"], []), source
+        [wrong], [shown, warning] = read(folder).records, read(folder).warnings
+        assert wrong.name == name.encode(encoding).decode("latin_1")
+        assert shown.endswith(f"looks like {name!r} in {encoding}")
+        assert warning == f'text looks like {encoding}: the profile needs encoding = "{encoding}"'
+        assert f'encoding = "{encoding}"' in propose.profile(folder)
+        for source in (folder, pack(tmp_path / f"{encoding}.zip", *folder.iterdir())):
+            result = read(source, encoding=encoding)
+            assert ([record.name for record in result.records], [*result.warnings]) == ([name], []), source
 
 
 @pytest.fixture
