@@ -98,7 +98,7 @@ def _is_row_number(stats: FieldStats) -> bool:
 
 def _warnings(stats: FieldStats, records: int, *, is_assigned: bool) -> Iterator[str]:
     if is_assigned:
-        yield "No integer is different in all features: the database assigns integers to this text."
+        yield "No integer is known to be an ID: the database assigns integers to this text."
     missing = records - (stats.filled if is_assigned else stats.types[INTEGERS])
     if missing:
         kind = "" if is_assigned else "integer in "

@@ -151,7 +151,7 @@ def test_features_without_the_id_and_duplicate_ids_are_warnings():
     texts = guess(*({"id": f"way-{number}" if number else None} for number in range(20)))["id"]
     integers = guess({"id": 5}, {"id": 6}, {"id": 6}, {"id": 9}, {"id": None})["id"]
 
-    assigned = "No integer is different in all features: the database assigns integers to this text."
+    assigned = "No integer is known to be an ID: the database assigns integers to this text."
     assert texts.warnings == (assigned, '1 feature has no "id" and cannot be loaded.')
     assert integers.warnings == ('1 feature has no integer in "id" and cannot be loaded.', PARTS)
 
