@@ -30,8 +30,9 @@ _MIN_SHARES = (0.9, 0.25)
 _BYTE, _RUN = re.compile(rb"[\x80-\xff]"), re.compile(rb"[\x80-\xff]{2,}")
 _WORD = re.compile(r"[^\W\d_]+")
 _SIGNS = frozenset("–—‘’“”„…•°§©®™«»¿¡\xa0")
-# The sign of a price, not the letter of another code page; and what is UTF-8 where other bytes are escaped.
-_EURO, _UTF_8 = re.compile(r"€(?![^\W\d_])"), re.compile(r"[^\x00-\x7f\udc80-\udcff]")
+# The sign of a price, not the letter of another code page.
+_EURO = re.compile(r"€(?![^\W\d_])")
+_UTF_8, _ESCAPED = re.compile(r"[^\x00-\x7f\udc80-\udcff]"), re.compile(r"[\udc80-\udcff]")
 
 
 # A load opens an export several times.
@@ -39,8 +40,10 @@ _EURO, _UTF_8 = re.compile(r"€(?![^\W\d_])"), re.compile(r"[^\x00-\x7f\udc80-\
 def code_page(content: bytes, western: str | None = None) -> str | None:
     """Return the code page in which bytes have words of a language, None if they may be UTF-8; `western` for cp1252."""
     content = content[: content.rfind(b"\n") + 1] or content
-    with suppress(UnicodeError):
-        content.decode()
+    escaped = content.decode(errors="surrogateescape")
+    utf_8 = len(_UTF_8.findall(escaped))
+    # Of text that is mostly UTF-8, another encoding would garble the most.
+    if utf_8 >= len(_ESCAPED.findall(escaped)):
         return None
     # In Latin alphabets, most letters around one with an accent are ASCII.
     is_latin = 2 * sum(map(len, _RUN.findall(content))) < len(_BYTE.findall(content))
@@ -50,7 +53,7 @@ def code_page(content: bytes, western: str | None = None) -> str | None:
         if shares.get(best, 0) >= min_share:
             if best != "cp1252":
                 return best
-            return None if _UTF_8.search(content.decode(errors="surrogateescape")) else western
+            return None if utf_8 else western
     return None
 
 

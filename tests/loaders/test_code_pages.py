@@ -42,6 +42,10 @@ def test_text_of_western_europe_and_utf_8_need_none():
     for content, page in [
         ("Bœuf à 4 €, légumes à 3 €, riz à 2 €".encode("cp1252"), "cp1252"),
         ("Ärger, Äpfel".encode("mac_roman"), None),
+        *(
+            (name.encode() * 9 + name.encode(page), None)
+            for name, page in (("Главный\n", "cp1251"), ("Crème\n", "gbk"))
+        ),
         ("Café, purée\n".encode() + "Crêpe, gelée, rôti, Brühe, Käse\n".encode("cp1252"), None),
     ]:
         assert code_page(content, "cp1252") == page, content
