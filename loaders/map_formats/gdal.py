@@ -80,8 +80,7 @@ class _Layer:
         self.code_page = ""
         self._drivers = drivers
         # Names such as koi8_r are those of Python alone.
-        encoding = profile.encoding.removesuffix("-sig").replace("_", "-")
-        self._encoding = encoding if drivers == _SHAPEFILE else None
+        self._encoding = profile.encoding.removesuffix("-sig").replace("_", "-") if drivers == _SHAPEFILE else None
         self._source = str(path)
         self._folder = f"{path.parent}/"
         with self._errors():

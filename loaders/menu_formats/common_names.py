@@ -65,10 +65,8 @@ def common_columns(rows: Iterable[Mapping[str, Any] | InvalidValue]) -> tuple[di
     """Return the columns of menus and of facts in all rows; those with a value in any row come before those without."""
     has_value: dict[str, bool] = {}
     for row in rows:
-        if isinstance(row, Mapping):
-            for name, value in row.items():
-                if not has_value.get(name):
-                    has_value[name] = not is_blank(value)
+        for name, value in row.items() if isinstance(row, Mapping) else ():
+            has_value[name] = has_value.get(name, False) or not is_blank(value)
     filled = [name for name in has_value if has_value[name]]
     empty = [name for name in has_value if not has_value[name]]
     menus = find_columns(_MENU_NAMES, empty) | find_columns(_MENU_NAMES, filled)
