@@ -27,7 +27,6 @@ _MAX_NULL_LENGTH = max(map(len, _NULLS))
 _INVALID_CATEGORIES = {"Cc": "a control character", "Cs": "a lone surrogate"}
 # No word of a Latin alphabet has so many letters with accents in a row.
 _FOREIGN_LETTERS = re.compile(r"[^\x00-\x7f]{4}")
-_MAX_LATIN_1 = 0xFF
 _MAX_SHOWN = 60
 # Two letters of ISO 639, but for those that are names of other members: id, no.
 _LANGUAGE = re.compile(
@@ -96,7 +95,7 @@ def explain_mojibake(text: str) -> str:
 
 def _encode(text: str) -> bytes:
     """Return the bytes of a text that was read as cp1252 or ISO 8859-1; UnicodeError if it was not."""
-    return b"".join(each.encode("cp1252" if ord(each) > _MAX_LATIN_1 else "latin_1") for each in text)
+    return b"".join(each.encode("cp1252" if each > "\xff" else "latin_1") for each in text)
 
 
 def normalized_name(name: str) -> str:

@@ -17,7 +17,6 @@ from loaders.sources.files import Export, sheet_name
 from loaders.syntax.json_stream import is_json
 from loaders.text import SHEET_COLUMN
 
-_KNOWN_MEALS = "0 is breakfast, 1 lunch, 2 dinner"
 _FIRST_OTHER_MEAL = 3
 # Of sheets, by programs.
 _UNNAMED = re.compile(r"(sheet|table|tabelle|blatt|feuil|hoja|foglio|blad|menus?|data|export) ?[0-9]*", re.IGNORECASE)
@@ -103,7 +102,7 @@ def _doubtful_meals(names: Iterable[str]) -> Iterator[str]:
     if several:
         yield f"{several} name several meals: check [meals]."
     if unknown:
-        yield f"{unknown} are no known names of meals. {_KNOWN_MEALS}: check [meals]."
+        yield f"{unknown} are no known names of meals. 0 is breakfast, 1 lunch, 2 dinner: check [meals]."
 
 
 def _date_formats(dates: Collection[str]) -> tuple[str, bool, list[str]]:
