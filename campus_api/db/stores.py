@@ -27,7 +27,8 @@ MAX_ROWS = 250_000
 _DATES_PER_QUERY = 50
 # $filter compares every item with every value; $match looks them up, but needs each item as a document.
 _MAX_FILTER_VALUES = 100
-_FACTS = ("name", "facts")
+# Only the next load reads the listings.
+_FACTS = {"facts.listings": False}
 # About 2 kB each, until the next load; a university has half as many recipes.
 _MAX_ENCODED_FACTS = 10_000
 

@@ -37,11 +37,10 @@ class Health:
         dataset = live.datasets.get(name)
         if dataset is None:
             return None
-        loaded_at = dataset["loaded_at"]
         state = {
             "revision": dataset["revision"],
-            "loaded_at": loaded_at.isoformat(timespec="seconds"),
-            "age_seconds": age_seconds(loaded_at),
+            "loaded_at": dataset["loaded_at"].isoformat(timespec="seconds"),
+            "age_seconds": age_seconds(dataset["loaded_at"]),
         }
         if name != "dining":
             return state
