@@ -165,8 +165,9 @@ def test_tables_say_when_a_hall_is_closed_but_not_by_an_unknown_word(save, dinin
         result = dining.read([(profile, [save(table, "menus.csv")])])
 
         dates = [row.date[-2:] for row in result.records]
-        assert (dates, result.lists.closed_days) == (["20", "22", "23"], {"2026-11-21"})
-        assert [(each.location.line, str(each.message)) for each in result.errors] == [(6, "dish is missing")]
+        assert (dates, result.lists.closed_days) == (["20", "22", "23"], {"2026-11-21"}), profile.name
+        errors = [(each.location.line, str(each.message)) for each in result.errors]
+        assert errors == [(6, "dish is missing")], profile.name
 
 
 def test_a_proposed_profile_has_unknown_notes_as_comments(save, save_profile):
