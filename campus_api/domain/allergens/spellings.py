@@ -207,5 +207,5 @@ def _with_inner(meanings: Mapping[Key, Meaning], whole: Callable[[Key], Key]) ->
             text = whole(key)
             parts = {text[start:end] for end in range(len(text) + 1) for start in range(end)}
             inner = (meanings[each].typical for each in parts & meanings.keys() if meanings[each].role == "food")
-            completed[key] = meaning._replace(typical=meaning.typical.union(*inner) - meaning.contained)
+            completed[key] = meaning._replace(typical=meaning.typical.union(*inner))
     return completed
