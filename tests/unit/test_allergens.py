@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from campus_api.domain.allergens import ingredients, listed
 from campus_api.domain.allergens.spellings import all_words, find, normalize_name, spellings, tokens, with_names
-from campus_api.domain.allergens.vocabulary import diets
+from campus_api.domain.allergens.vocabulary import Labels, diets
 
 TABLE = tomllib.loads(Path(listed.__file__).with_name("spellings.toml").read_text(encoding="utf-8"))
 # Written from the regulations and from exports, most of it before the code that reads them.
@@ -313,6 +313,11 @@ def test_labels_stand_for_diets():
     }.items():
         assert diets(code, name) == expected, (code, name)
     assert len(diets("Top 9 Free")) == 9
+    for codes in (("vgn", "VGN"), ("VGN", "vgn")):
+        labels = Labels()
+        for code in codes:
+            labels.add(code)
+        assert labels.known_texts == {"vgn": "VGN"}, codes
 
 
 def test_compounds_are_read_to_their_end():
@@ -329,6 +334,8 @@ def test_compounds_are_read_to_their_end():
         "Linsensenfsuppe, Riesengarnelen": "crustaceans, mustard",
         "Hasel- und Erdnüsse": "peanuts, tree nuts",
         "Buffetauswahl": "",
+        # Only foods are parts: neither hedges nor denials.
+        "maycontain eggs, freefrom milk": "eggs, milk",
     }.items():
         assert ", ".join(sorted(ingredients.named(text).contained)) == words, text
 

@@ -41,6 +41,9 @@ def test_an_export_that_does_not_speak_of_facts_keeps_them(database, load_dining
         assert (stored(database)["name"], stored(database)["facts"]) == (name, before), name
         load_dining(serving(2), facts={2: facts()})
         assert stored(database)["facts"] == before, name
+    load_dining(serving(3))
+    load_dining(serving(3, date=TOMORROW), facts={3: facts()})
+    assert stored(database, 3)["facts"] == before
 
 
 def test_a_reused_number_does_not_have_the_facts_of_the_other_dish(database, load_dining, empty):
