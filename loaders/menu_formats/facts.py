@@ -22,7 +22,7 @@ from loaders.text import is_blank, parse_text, pluralize
 # Three digits after a comma may be a part of thousands, unless a zero precedes it.
 _NUMBER = r"([0-9]{1,9}(?:(?:\.|(?<=^0),|,(?![0-9]{3}(?![0-9])))[0-9]{1,9})?)"
 _AMOUNT = re.compile(rf"{_NUMBER} ?(g|mg|mcg|µg)?", re.IGNORECASE)
-_UNSIGNED = re.compile(_NUMBER)
+_UNSIGNED = re.compile(rf"{_NUMBER}(?: ?k?cal)?", re.IGNORECASE)
 _PERCENT = re.compile(rf"{_NUMBER} ?%?")
 # A fraction, such as "1 1/2", or a decimal number; and a unit.
 _SERVING = re.compile(r"((?:[0-9]{1,9} )?[1-9][0-9]{0,8}/[1-9][0-9]{0,8}|[0-9]{0,9}\.[0-9]{1,9}|[0-9]{1,9}) ?(\S.*)")

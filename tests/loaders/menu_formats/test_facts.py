@@ -78,7 +78,7 @@ def test_calories_and_daily_values_are_numbers_and_amounts_have_a_unit(save_fact
     for calories, sodium, percentage, number, nutrient in [
         ("538", "201.5g", "5", 538, Nutrient(201.5, "g", 5)),
         ("538.5", "3.0 g", "0.5 %", 538.5, Nutrient(3, "g", 0.5)),
-        ("538.0", " 0MG ", 5, 538, Nutrient(0, "mg", 5)),
+        ("538.0 kcal", " 0MG ", 5, 538, Nutrient(0, "mg", 5)),
         (538, "5mcg", "", 538, Nutrient(5, "mcg", None)),
         (0, "5µg", "5%", 0, Nutrient(5, "µg", 5)),
     ]:
@@ -92,7 +92,7 @@ def test_a_value_that_is_left_out_is_a_warning(save_facts):
     for fields, message in [
         *(({"Sodium": text}, f"Sodium {text!r} is not a number with the unit g, mg or mcg") for text in amounts),
         ({"Sodium": "3mg", "Sodium_DV": "high"}, "Sodium_DV 'high' is not a number in percent"),
-        ({"Calories": "about 200"}, "Calories 'about 200' is not a number"),
+        *(({"Calories": text}, f"Calories {text!r} is not a number") for text in ("about 200", "900 kJ")),
         ({"Calories": True}, "Calories True is neither text nor a number"),
         ({"Serving_Size": "1\x00"}, "Serving_Size '1\\x00' has a control character"),
         (codes, "web_codes_fullnames 'Vegan' has 1 name of 2 labels"),
