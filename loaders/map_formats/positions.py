@@ -137,10 +137,9 @@ def _is_latitude(name: str) -> bool:
 def _find_coordinates(names: Mapping[str, str]) -> Iterator[PositionFields]:
     """Yield the pairs of names that differ only in their axis, such as BLDG_LAT and BLDG_LONG, the shortest first."""
     for axis, counterparts in _AXES:
-        for name in sorted(names, key=len):
-            match = axis.search(name)
-            before, after = (name[: match.start()], name[match.end() :]) if match else ("", "")
-            longitudes = [f"{before}{each}{after}" for each in counterparts] if match else []
+        for match in chain.from_iterable(map(axis.finditer, sorted(names, key=len))):
+            name, before, after = match.string, match.string[: match.start()], match.string[match.end() :]
+            longitudes = (f"{before}{each}{after}" for each in counterparts)
             if longitude := next((each for each in longitudes if each in names), None):
                 yield PositionFields(names[name], names[longitude])
 

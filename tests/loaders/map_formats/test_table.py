@@ -71,6 +71,7 @@ def test_json_objects_have_a_position(save):
         {"latitude": "42.37", "longitude": "-71.11"},
         {"the_geom": {"type": "Point", "coordinates": [-71.11, 42.37]}},
         {"wkt": "POINT (-71.11 42.37)", "x": None, "y": None},
+        {"latLng": {"lat": 42.37, "lng": -71.11}},
         # A geometry and degrees take precedence.
         {"lat": 0, "lon": 0, "geometry": "POINT (-71.11 42.37)"},
         {"lat": "#N/A", "lon": "#VALUE!", "x": -71.11, "y": 42.37},
