@@ -9,6 +9,7 @@ from loaders.inference.field_stats import ADDRESSES, IMAGES, TEXT, URLS, FieldSt
 from loaders.inference.id_guesser import MAX_LENGTH, guess_id, is_named_like_id
 
 _HOUSE_NUMBER = re.compile(r"(.* )?(house|street|addr|address) ?(number|num|no|nr)")
+_ENGLISH = re.compile(r"[\W_](en|eng|english)$", re.IGNORECASE)
 _NO_NICKNAME = r"(?!.*\b(nick|code|abbr|common|call))"
 _KNOWN_TARGETS = {
     "name": Target(
@@ -68,6 +69,8 @@ _TARGETS = {name: _KNOWN_TARGETS.get(name, Target((name,), "id", (TEXT, ADDRESSE
 def guess_fields(fields: Iterable[FieldStats], aliases: Mapping[str, object], records: int) -> dict[str, Guess]:
     """Return the best guess for each field of a profile; each export field is used once."""
     guesses: dict[str, Guess] = {}
+    # Of several languages, English comes first.
+    fields = sorted(fields, key=lambda stats: not _ENGLISH.search(stats.name))
     candidates = [stats for stats in fields if _can_be_named(stats.name)]
     names = [each for target in ("name", "address") for each in _best(target, candidates, aliases)]
     if guess := guess_id(candidates, aliases, records, names):

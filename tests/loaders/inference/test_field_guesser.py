@@ -78,7 +78,8 @@ def test_one_of_several_fields_is_preferred():
 def test_a_full_name_is_preferred_to_a_nickname_or_code():
     others = {"nickname": "full_name", "BLDG_NICKNAME": "BLDG_NAME", "nick_name": "building", "codename": "title"}
     names = {"building": "official name", "common_name": "LongName", "abbr_name": "display_name"}
-    for other, name in {**others, **names}.items():
+    languages = {"name:fr": "name:en", "label.de": "label.en"}
+    for other, name in {**others, **names, **languages}.items():
         assert expressions({other: "Widener", name: "Widener"})["name"] == name, other
     assert expressions({"nickname": "Widener"})["name"] == "nickname"
 
