@@ -1,5 +1,5 @@
 import { apiUrl, fetchJson, showStaleness, unlessFailed } from "./api.js";
-import { closeResults, element, emptyMessage, errorMessage, Loading, nextTask, showTitle, usePart } from "./dom.js";
+import { closeResults, element, emptyMessage, errorMessage, Loading, nextTask, replaceContent, showLoading, showTitle, usePart } from "./dom.js";
 import { shareButton, spreadsheetLink } from "./links.js";
 import { currentParams, navigate, onNavigate } from "./router.js";
 import { byDistance, fold, formatDistance, names, shownName, wordMatcher } from "./text.js";
@@ -29,7 +29,7 @@ export class BuildingsView {
     onClose: (id) => this.#deselect(id),
     onGrow: () => this.#map?.showAgain(),
   });
-  #loading = new Loading(this.#list, () => this.#reload());
+  #loading = new Loading(this.#section, () => showLoading(this.#list, () => this.#reload()));
   #loaded = null;
   #index = null;
   #createMap = null;
@@ -49,24 +49,17 @@ export class BuildingsView {
     this.#focusesCard ||= takesFocus;
     this.#field.setText(q);
     this.#list.setAttribute("aria-busy", "true");
-    const loaded = (this.#loaded ??= this.#loading.run((signal) => this.#load(signal)));
-    try {
-      const { buildings, headers, index } = await loaded;
-      if (!this.#section.hidden) {
-        showStaleness(headers);
-        this.#samples.hidden = !index.datasets.buildings.samples;
-        this.#showBuildings(buildings, q.trim(), id === undefined ? null : Number(id));
-      }
-    } catch (error) {
-      if (loaded !== this.#loaded) {
-        return;
-      }
-      this.#loaded = null;
-      if (!this.#section.hidden) {
-        this.#showError(error);
-      }
+    this.#loaded ??= this.#loading.run((signal) => this.#load(signal), (error) => this.#showError(error));
+    const load = this.#loaded;
+    const loaded = await load;
+    if (load !== this.#loaded) {
+      return;
     }
+    this.#loaded = loaded && load;
     this.#list.removeAttribute("aria-busy");
+    if (loaded && !this.#section.hidden) {
+      this.#showLoaded(loaded, q.trim(), id === undefined ? null : Number(id));
+    }
   }
 
   /** Zoom to all buildings that are shown. */
@@ -106,6 +99,16 @@ export class BuildingsView {
       onLocate: (position) => this.#locate(position),
     });
     await nextTask();
+  }
+
+  #showLoaded({ buildings, headers, index }, text, selected) {
+    showStaleness(headers);
+    this.#samples.hidden = !index.datasets.buildings.samples;
+    try {
+      this.#showBuildings(buildings, text, selected);
+    } catch (error) {
+      this.#showError(error);
+    }
   }
 
   #showBuildings(buildings, text, selected) {
@@ -192,7 +195,7 @@ export class BuildingsView {
     this.#text = null;
     showTitle("Buildings");
     this.#downloads.replaceChildren();
-    this.#list.replaceChildren(errorMessage(error, () => this.show(currentParams())));
+    replaceContent(this.#list, errorMessage(error, () => this.show(currentParams())));
   }
 
   #select(id) {
@@ -202,7 +205,7 @@ export class BuildingsView {
 
   #deselect(id) {
     navigate({ id: null });
-    (this.#buttonOf(id) ?? this.#field).focus();
+    (this.#buttonOf(id) ?? this.#input).focus();
   }
 
   #buttonOf(id) {
@@ -324,10 +327,6 @@ class SearchField {
       this.#input.value = text;
     }
   }
-
-  focus() {
-    this.#input.focus();
-  }
 }
 
 /** Buildings sorted by name, with the folded texts of their names, addresses and cities. */
@@ -359,11 +358,6 @@ function showDownloads(container, matches, text) {
   const query = queryFor(matches, text);
   const label = query ? buildingCount(matches.length, matches.length) : "All buildings";
   container.replaceChildren(element("span", { class: "label" }, label), ...links(LISTS, query));
-}
-
-/** Return links to one building in all formats. */
-function buildingDownloads(id) {
-  return links({ GeoJSON: `map/buildings/${id}.geojson`, JSON: `map/buildings/${id}` });
 }
 
 function links(paths, query = "") {
@@ -456,13 +450,16 @@ class BuildingCard {
   }
 
   #details(building, isSample) {
-    const secondary = [...(building.code ? [`Code ${building.code}`] : []), `ID ${building.id}`, positionLink(building), ...buildingDownloads(building.id)];
+    const path = `map/buildings/${building.id}`;
+    const code = building.code && `Code ${building.code}`;
+    const downloads = links({ GeoJSON: `${path}.geojson`, JSON: path });
+    const secondary = [code, `ID ${building.id}`, positionLink(building), ...downloads];
     return [
       element("p", {}, buildingAddress(building)),
       ...(building.image ? [picture(building, isSample)] : []),
       element("p", { class: "actions" }, directionsLink(building), shareButton(building.name ?? "", `?view=buildings&id=${building.id}`)),
       this.#halls(building),
-      element("p", { class: "secondary muted" }, secondary.map((part) => element("span", {}, part))),
+      element("p", { class: "secondary muted" }, secondary.map((part) => part && element("span", {}, part))),
     ];
   }
 

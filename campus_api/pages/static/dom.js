@@ -85,27 +85,36 @@ export function closeResults(text) {
   return place;
 }
 
-/** The load of a view, which aborts the one before, and shows in a container how long it takes. */
+/** The loads for a section, of which each aborts the one before. */
 export class Loading {
-  #container;
-  #retry;
+  #section;
+  #showProgress;
   #controller = new AbortController();
-  #end = () => {};
 
-  /** `retry` is called when the visitor does not want to wait any longer. */
-  constructor(container, retry) {
-    this.#container = container;
-    this.#retry = retry;
+  /** `showProgress` is called when a load begins, and returns a function that is called at its end. */
+  constructor(section, showProgress) {
+    this.#section = section;
+    this.#showProgress = showProgress;
   }
 
-  /** Return what `load` returns for the signal that the next load aborts. */
-  async run(load) {
+  /** Tell whether a load is no longer about what the page shows. */
+  isLeft(signal) {
+    return signal.aborted || this.#section.hidden;
+  }
+
+  /** Return what `load` returns for the signal that the next load aborts; if it fails, show why unless it is left. */
+  async run(load, showError) {
     this.#controller.abort();
-    this.#end();
-    this.#controller = new AbortController();
-    const end = (this.#end = showLoading(this.#container, this.#retry));
+    const { signal } = (this.#controller = new AbortController());
+    const end = this.#showProgress();
+    signal.addEventListener("abort", end);
     try {
-      return await load(this.#controller.signal);
+      return await load(signal);
+    } catch (error) {
+      if (!this.isLeft(signal)) {
+        showError(error);
+      }
+      return null;
     } finally {
       end();
     }
@@ -117,7 +126,7 @@ export class Loading {
  *
  * Return a function that ends this; the container takes the focus of the button over.
  */
-function showLoading(container, retry) {
+export function showLoading(container, retry) {
   const note = element("div", { class: "message loading", role: "status" });
   const skeleton = container.hasChildNodes() ? null : /** @type {Element} */ (document.querySelector(".skeleton").cloneNode(true));
   container.prepend(note, ...[skeleton].filter(Boolean));

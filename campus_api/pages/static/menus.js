@@ -2,7 +2,7 @@ import { fetchJson, showStaleness, unlessFailed } from "./api.js";
 import { campusClock, formatDate, mealName, mealNameIn, names, showLocalTimes, useMealNames } from "./text.js";
 import { currentParams, isFirstFilter, loosensFilters, navigate, rememberedChoices, urlWith } from "./router.js";
 import { aboutAllergens, allergenLine, areAnyKnown, caution, dishName, labelNames } from "./dish-facts.js";
-import { element, errorMessage, Loading, replaceContent, showTitle, usePart } from "./dom.js";
+import { element, errorMessage, Loading, replaceContent, showLoading, showTitle, usePart } from "./dom.js";
 import { MenuControls } from "./menu-controls.js";
 import { badLinkMessage, byCategory, favouriteDishes, fillCards, menuList, noDishesMessage, noneOpenMessage, noneShownMessage, showHours, unknownDishes } from "./menu-list.js";
 import { aboutHidden, aboutUnknown, currentMeal, describeTimes, inOrderOfDay, selectDishes, selectMenu, summarize, timesOf } from "./menu-selection.js";
@@ -19,7 +19,7 @@ export class MenusView {
   #menu = document.getElementById("menu");
   #controls = new MenuControls(this.#menu, (position) => this.#locate(position));
   #content = new MenuContent(this.#menu);
-  #loading = new Loading(this.#menu, () => this.show(currentParams()));
+  #loading = new Loading(this.#section, () => showLoading(this.#menu, () => this.show(currentParams())));
   #day = /** @type {Day} */ (null);
   #shown = null;
   #isOffline = false;
@@ -60,31 +60,18 @@ export class MenusView {
       const { index, today, now } = this.#shown;
       this.#controls.showDate({ meal: params.meal, date: params.date ?? now.date, today, now }, index);
     }
-    await this.#loading.run(async (signal) => {
-      try {
-        await this.#load(params, signal);
-      } catch (error) {
-        if (!this.#isLeft(signal)) {
-          this.#showError(error);
-        }
-      }
-    });
-  }
-
-  /** Tell whether a load is no longer about what the page shows. */
-  #isLeft(signal) {
-    return signal.aborted || this.#section.hidden;
+    await this.#loading.run((signal) => this.#load(params, signal), (error) => this.#showError(error));
   }
 
   async #load(params, signal) {
     const { data: index, headers } = await fetchJson("", signal);
-    if (this.#isLeft(signal)) {
+    if (this.#loading.isLeft(signal)) {
       return;
     }
     useMealNames(index.datasets.dining.meals);
     this.#samples.hidden = !index.datasets.dining.samples;
     const without = await wordsOf(params.without, index.datasets.dining.allergens, signal);
-    if (this.#isLeft(signal)) {
+    if (this.#loading.isLeft(signal)) {
       return;
     }
     if (without.join() !== params.without.join()) {
@@ -96,7 +83,7 @@ export class MenusView {
     const date = params.date ?? now.date;
     this.#controls.showDate({ meal: params.meal, date, today, now }, index);
     const day = await fetchDay({ ...params, date }, signal);
-    if (!this.#isLeft(signal)) {
+    if (!this.#loading.isLeft(signal)) {
       this.#day = { ...day, index, now: (location) => currentMeal(index, clock(), location) };
       this.#isOffline = day.headers.get("Cache-Status") === "offline";
       this.#showDay(params);
@@ -208,7 +195,8 @@ async function fetchDay(params, signal) {
     fetchJson("dining/locations", signal),
     fetchJson("dining/categories", signal),
     fetchJson(`dining/dishes?${query}`, signal),
-    fetchHours(params.date, signal),
+    // Menus are shown without these, too.
+    unlessFailed(fetchJson(`dining/hours?${query}`, signal), []),
     unlessFailed(fetchJson("dining/locations.geojson", signal), { features: [] }),
   ]);
   const buildings = new Map(places.data.features.map(({ id, properties }) => [id, properties.building]));
@@ -219,7 +207,7 @@ async function fetchDay(params, signal) {
     headers: dishes.headers,
     emptyReason: dishes.headers.get("X-Campus-Empty"),
     adjacent: adjacentDates(dishes.headers),
-    hours,
+    hours: hours.data,
     halls: named(withMissing(locations.data, dishes.data.flatMap((dish) => dish.locations)), "Hall")
       .sort((a, b) => names.compare(a.name, b.name))
       .map((hall) => ({ ...hall, building: buildings.get(hall.id) ?? null, point: points.get(hall.id) })),
@@ -227,11 +215,6 @@ async function fetchDay(params, signal) {
     // The codes that the texts of labels stand for, by diets that the service alone knows.
     labels: JSON.parse(document.getElementById("menus").dataset.labels),
   };
-}
-
-/** Return the serving hours of a date; menus are shown without them, too. */
-async function fetchHours(date, signal) {
-  return (await unlessFailed(fetchJson(`dining/hours?${menuQuery({ date })}`, signal), [])).data;
 }
 
 /** Return the dates of the nearest days with menus before and after. */
