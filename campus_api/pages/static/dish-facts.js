@@ -36,15 +36,13 @@ export function dishItem(dish, hasAllergens, existing = null) {
   if (!hasFacts(facts)) {
     return element("div", { class: "dish" }, title, allergens);
   }
-  const content = element("div", { class: "facts" });
   const head = element("span", {}, title, badges(facts));
   const summary = element("summary", { class: "dish" }, head, energy(facts.calories), allergens);
-  const details = element("details", { open: existing?.firstElementChild.open }, summary, content);
+  const details = element("details", { open: existing?.firstElementChild.open }, summary);
   details.addEventListener("toggle", () => {
-    if (!content.hasChildNodes()) {
-      content.append(star("dish", dish.recipe, dishName(dish)), ...describe(facts), whenServed(dish));
-    }
-  });
+    const content = [star("dish", dish.recipe, dishName(dish)), ...describe(facts), whenServed(dish)];
+    details.append(element("div", { class: "facts" }, content));
+  }, { once: true });
   return details;
 }
 
@@ -55,8 +53,8 @@ export function dishName({ recipe, name }) {
 
 /** Tell whether anything is known about a dish; all of it may be null. */
 export function hasFacts(facts) {
-  const isKnown = ([key, value]) => value !== null && !ALWAYS_KNOWN.includes(key);
-  return [facts, facts?.nutrients].some((each) => Object.entries(each ?? {}).some(isKnown));
+  const isAnyKnown = (all) => Object.keys(all ?? {}).some((key) => all[key] !== null && !ALWAYS_KNOWN.includes(key));
+  return isAnyKnown(facts) || isAnyKnown(facts?.nutrients);
 }
 
 /** Return the names of the labels of a dish, without those that others imply. */

@@ -28,10 +28,9 @@ export function menuList(container, { shown, unknown, ...others }, day, meal, no
   const next = [...day.halls].sort((a, b) => order.indexOf(a.id) - order.indexOf(b.id));
   const halls = position ? nearestFirst(next, position) : next.sort((a, b) => place(b) - place(a));
   const groups = [shown, unknown, Object.values(others).flat()];
-  const inHalls = groups.map((dishes) => Map.groupBy(dishes.flatMap(byHall), ([hall]) => hall));
   const inView = [...container.querySelectorAll("[data-location]")].filter(isNearView);
   const cards = favouritesFirst("hall", halls, ({ id }) => id)
-    .map((hall) => [hall, inHalls.map((dishes) => (dishes.get(hall.id) ?? []).map(([, dish]) => dish))])
+    .map((hall) => [hall, groups.map((dishes) => dishes.filter(({ locations }) => locations.includes(hall.id)))])
     .filter(([, served]) => served.flat().length)
     .map(([hall, served]) => {
       const existing = container.querySelector(`[data-location="${hall.id}"]`);
@@ -43,10 +42,6 @@ export function menuList(container, { shown, unknown, ...others }, day, meal, no
       return node;
     });
   return inColumns(cards);
-}
-
-function byHall(dish) {
-  return dish.locations.map((hall) => [hall, dish]);
 }
 
 /** Return a list of cards in columns, each as long as its own cards: an opened dish moves only what is below it. */

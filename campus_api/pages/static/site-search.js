@@ -165,8 +165,6 @@ function item(result) {
 
 new SiteSearch();
 // Of documents, the times are those of the API.
-for (const name of ["DOMContentLoaded", "campus:rendered"]) {
-  const pages = () => document.querySelectorAll("main:not(.docs, .document)").forEach(showLocalTimes);
-  addEventListener(name, pages);
-  pages();
-}
+const showTimes = () => document.querySelectorAll("main:not(.docs, .document)").forEach(showLocalTimes);
+["DOMContentLoaded", "campus:rendered"].forEach((name) => addEventListener(name, showTimes));
+showTimes();
