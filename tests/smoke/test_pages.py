@@ -80,6 +80,8 @@ def test_what_this_device_hides_is_not_shown_while_modules_load_and_marked_if_on
         warning = page.get_by_text("Not filtered: allergens may be in these dishes.")
         assert (page.locator("mark").count() == warning.count() == 0) is is_filtered, name
         if not is_filtered:
+            if "dining" in name:
+                expect(page.locator("#filter-button")).to_have_text("Filters (1)")
             page.get_by_role("link", name="Filter them").click()
             expect(page.get_by_text("Hidden: 9 dishes that list milk; 1 dish of unknown"), name).to_be_visible()
         page.unroute(f"**/{name}")
@@ -147,6 +149,18 @@ def test_a_building_leads_to_the_menus_of_its_hall(samples, visit):
 
     expect(page.get_by_role("tab", selected=True)).to_have_text("Lunch")
     expect(page.locator(".hall h2")).to_have_text(["Fly-By"])
+
+
+def test_the_meal_of_now_is_that_of_the_service_which_names_the_minute_of_the_next_one(samples, visit):
+    index, tab = get_json(samples, "/"), "[aria-selected=true]"
+    index["serving"] |= {"meal": 2, "until": NOON}
+    page = visit(f"{samples.url}/explore", routes={f"{samples.url}/": lambda route: route.fulfill(json=index)})
+    expect(page.locator(tab)).to_have_text("Dinner")
+    page.unroute(f"{samples.url}/")
+
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+
+    expect(page.locator(tab)).to_have_text("Lunch")
 
 
 def served(server, query):

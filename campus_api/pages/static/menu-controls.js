@@ -35,6 +35,11 @@ export class MenuControls {
     takeOver(document.getElementById("menu-form"));
   }
 
+  /** Show the filters that are chosen, of which the menu may still be loading. */
+  showChosen(params) {
+    this.#filters.showChosen(params);
+  }
+
   /** Show a date and a meal, which may still be loading. */
   showDate({ date, meal, today, now }, { datasets }, { prev = null, next = null } = {}) {
     const { state, first_date: first, last_date: last } = datasets.dining;
@@ -207,19 +212,28 @@ class FilterPanel {
   }
 
   /** Show the filters of a day's dishes and those in force; `vocabulary` are the allergens of the index. */
-  show({ q = "", label, without }, day, { meal, open }, vocabulary) {
+  show(params, day, { meal, open }, vocabulary) {
     this.#open.setAttribute("aria-pressed", String(Boolean(open)));
-    this.#showLabels(day, label);
-    this.#showAllergens(vocabulary, without);
-    this.#quick.show({ label, without }, day);
-    const count = label.length + without.length + Number(q.trim() !== "");
-    this.#button.textContent = count ? `Filters (${count})` : "Filters";
-    this.#button.classList.toggle("in-force", count > 0);
-    this.#remove.hidden = !count;
+    const labels = Map.groupBy(day.flatMap(({ facts }) => [...new Set(validLabels(facts).map(labelName))]), String);
+    this.#showLabels([...new Set([...params.label, ...labels.keys()])]);
+    this.#showAllergens(vocabulary, params.without);
+    this.#quick.show(params, day, labels);
+    this.showChosen(params);
     const unknown = countDishes(day.filter((dish) => String(dish.meal) === meal && !dish.facts?.contains));
     this.#note.textContent = unknown
       ? `Dishes of unknown allergens, ${unknown} in this meal, are at the end of each hall.`
       : "";
+  }
+
+  /** Show what is chosen of the filters that are offered. */
+  showChosen({ q = "", label, without }) {
+    check(this.#labels, label.map(fold), fold);
+    check(this.#allergens, without);
+    this.#more.open ||= Boolean(this.#more.querySelector(":checked"));
+    const count = label.length + without.length + Number(q.trim() !== "");
+    this.#button.textContent = count ? `Filters (${count})` : "Filters";
+    this.#button.classList.toggle("in-force", count > 0);
+    this.#remove.hidden = !count;
   }
 
   /** Show whether halls can be limited to those that are open. */
@@ -227,12 +241,10 @@ class FilterPanel {
     this.#open.hidden = !hasHours;
   }
 
-  #showLabels(day, chosen) {
-    const texts = new Set([...chosen, ...day.flatMap(({ facts }) => validLabels(facts).map(labelName))]);
-    const options = [...new Map([...texts].map((text) => [fold(text), text])).values()].sort(names.compare);
+  #showLabels(texts) {
+    const options = [...new Map(texts.map((text) => [fold(text), text])).values()].sort(names.compare);
     this.#labels.hidden = !options.length;
     showBoxes(this.#labels, options.map((text) => [text]));
-    check(this.#labels, chosen.map(fold), fold);
   }
 
   #showAllergens({ words, others, stated }, chosen) {
@@ -240,8 +252,6 @@ class FilterPanel {
     const options = offered.map((word) => [word, stated && !stated.includes(word) && "not stated"]);
     showBoxes(this.#allergens, options.slice(0, MAJOR));
     showBoxes(this.#more, options.slice(MAJOR));
-    check(this.#allergens, chosen);
-    this.#more.open ||= Boolean(this.#more.querySelector(":checked"));
   }
 }
 
@@ -269,9 +279,9 @@ function check(group, chosen, normalize = (text) => text) {
 class QuickFilters {
   #group = document.getElementById("quick-filters");
 
-  /** Show the filters of a day's dishes, and which of them are in force. */
-  show(params, day) {
-    const options = [...allergenOptions(day), ...labelOptions(day)];
+  /** Show the filters of a day's dishes, and which of them are in force; `labels` has the dishes of each label. */
+  show(params, day, labels) {
+    const options = [...allergenOptions(day), ...labelOptions(labels)];
     if (this.#group.dataset.options !== JSON.stringify(options)) {
       this.#group.dataset.options = JSON.stringify(options);
       replaceContent(this.#group, ...options.map(quickButton));
@@ -291,15 +301,11 @@ function allergenOptions(day) {
 }
 
 /** Return the labels that most dishes have, the most frequent one first; letter case does not distinguish them. */
-function labelOptions(day) {
-  const labels = new Map();
-  const texts = day.flatMap(({ facts }) => [...new Set(validLabels(facts).map(labelName))]);
-  for (const [text, all] of Map.groupBy(texts, String)) {
-    const { count } = labels.get(fold(text)) ?? { count: 0 };
-    labels.set(fold(text), { text, count: count + all.length });
-  }
-  const sorted = [...labels.values()].sort((a, b) => b.count - a.count);
-  return sorted.slice(0, MOST_LABELS).map(({ text }) => [text, "label", [text]]);
+function labelOptions(labels) {
+  const spellings = [...Map.groupBy(labels, ([text]) => fold(text)).values()];
+  const count = (all) => all.flatMap(([, texts]) => texts).length;
+  const sorted = spellings.sort((a, b) => count(b) - count(a)).slice(0, MOST_LABELS);
+  return sorted.map((all) => all.at(-1)[0]).map((text) => [text, "label", [text]]);
 }
 
 function quickButton([title, parameter, texts]) {

@@ -54,6 +54,7 @@ export class MenusView {
     }
     this.#day = null;
     this.#isOffline = false;
+    this.#controls.showChosen(params);
     this.#menu.setAttribute("aria-busy", "true");
     if (this.#shown) {
       // Further clicks on the next day count from the date that is loading.
