@@ -67,6 +67,8 @@ def test_each_control_has_room_for_its_text_at_any_width_and_size_of_text(explor
         boxes = [each.bounding_box() for each in page.locator("#week a, #date, #hall, #filter-button").all()]
         assert max(box["x"] + box["width"] for box in boxes) <= viewport["width"], (viewport, is_large)
         assert page.get_by_role("banner").bounding_box()["height"] <= 240, (viewport, is_large)
+        page.locator("#filter-button").click()
+        assert page.evaluate("document.documentElement.scrollWidth") <= viewport["width"], (viewport, is_large)
 
 
 def test_whatever_a_finger_touches_is_44_pixels_high(explore):
