@@ -102,6 +102,12 @@ def test_tags_are_found_like_the_words_of_a_type():
     assert ids("cake", dish(5, "Cake Lunch"), Entry("dish", 6, "Pie", tags="Cake")) == [5, 6]
 
 
+def test_a_kind_is_also_found_by_tags_next_to_names():
+    entries = [building(1, "Book Store West"), Entry("building", 2, "Campus Corner", tags="books;shop")]
+
+    assert ids("gift shop", *entries) == [1, 2]
+
+
 def test_words_that_sound_alike_resemble_each_other():
     names = ["Quiche Lorraine", "Couscous", "Cheese Quesadilla"]
     entries = [dish(id_, name) for id_, name in enumerate(names)]
@@ -116,6 +122,9 @@ def test_what_people_say_is_what_a_sign_or_a_menu_says():
         "doctor, hospital, 🏥": "Health Services",
         "mail, correos, 📮": "Post Office",
         "car park, parkplatz, parcheggio, 🅿️, where can I park": "Broadway Garage",
+        "theater, concert hall, kino, 🎬": "Concert Hall",
+        "study, where can i study, 📚": "Library",
+        "biscuit, keks, cookies, 🍪": "Oatmeal Cookie",
         "toilet, bathroom, baño, 🚻": "Restroom",
         "poulet, pollo, 🍗": "Roast Chicken",
     }.items():

@@ -20,7 +20,7 @@ MAX_RESULTS = 20
 # The least similarity of a word, and of an entry relative to the best match.
 _MIN_SIMILARITY, _MIN_RELATIVE_SIMILARITY = 0.65, 0.82
 # The weights of the words of a name, of an address, and for the type and the tags.
-_NAME, _ADDRESS, _KIND = 1.0, 0.9, 0.7
+_NAME, _ADDRESS, _KIND = 1.0, 0.9, 0.85
 # A query of fewer letters is one of the first letters of a text.
 _MIN_INSIDE_LENGTH = 3
 # The similarity of a name that is written with other spaces, or by its initials.
@@ -136,7 +136,7 @@ class SearchIndex:
         one of each word that it does not have: "coffee near library" means two.
         """
         queries = [words for words in query_spellings(query) if words]
-        texts = dict.fromkeys(text for words in queries for text in self._parts(words) if text)
+        texts = dict.fromkeys(text for words in (*spellings(query), *queries) for text in self._parts(words) if text)
         ranks: dict[int, _Rank] = {}
         self._raise(ranks, types, (pair for text in texts for pair in self._containing(text)))
         if sum(rank.match >= _Match.FROM_A_WORD_ON for rank in ranks.values()) < MAX_RESULTS:

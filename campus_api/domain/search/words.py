@@ -24,6 +24,8 @@ _ENDINGS = (
     (re.compile(r"(?<=\wo|\wx|ss|ch|sh)es$"), ""),
     (re.compile(r"(?<=\w[^siu])s$"), ""),
 )
+# Of a code before a room.
+_CODE_END = re.compile(r"(?<=[^\W\d]{2})(?=\d)")
 _MIN_INITIALS = 3
 _TABLE = tomllib.loads((files(__package__) / "words.toml").read_text(encoding="utf-8"))
 _DAYS = {word: day for day, words in _TABLE["days"].items() for word in words.split()}
@@ -41,15 +43,16 @@ def spellings(text: str) -> list[str]:
 
 
 def query_spellings(query: str) -> list[str]:
-    """Return the spellings of a query, in which one word stands for "car park" or an emoji."""
+    """Return the spellings of a query, in which one word stands for "car park" or an emoji, and two for "DCL1320"."""
     named = _EMOJI.sub(lambda match: f" {_emoji_word(match[0])} ", query)
-    return [_PHRASE.sub(lambda match: _BY_SYNONYM[match[0]], words) for words in spellings(named)]
+    replaced = [_PHRASE.sub(lambda match: _BY_SYNONYM[match[0]], words) for words in spellings(named)]
+    return list(dict.fromkeys(each for words in replaced for each in (words, _CODE_END.sub(" ", words))))
 
 
 def stem(word: str) -> str:
     """Return the singular of an English word, its abbreviation in addresses, or a synonym."""
     base = singular(word)
-    return _BY_SYNONYM.get(base, base)
+    return singular(_BY_SYNONYM[base]) if base in _BY_SYNONYM else base
 
 
 def significant(words: Iterable[str]) -> list[str]:
