@@ -5,8 +5,8 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
-from itertools import chain
-from operator import itemgetter
+from itertools import chain, groupby
+from operator import attrgetter, itemgetter
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -19,7 +19,7 @@ from campus_api.domain.clock import dates
 from campus_api.domain.hours import format_period, format_time, span
 from campus_api.domain.models import details_from_document, meal_name
 from campus_api.domain.search.index import MAX_RESULTS, Entry, SearchIndex
-from campus_api.domain.search.moment import Moment, Serving, Stage, Timing
+from campus_api.domain.search.moment import NOW, ON_THE_DAY, Moment, Serving
 from campus_api.domain.search.words import named_date, stems
 from campus_api.domain.servings import relative_day
 from campus_api.domain.text import capitalize
@@ -32,8 +32,6 @@ FactsOf = Callable[[Collection[int]], Mapping[int, EncodedFacts]]
 _DAYS = 16
 _LOCATION_FIELDS = ("name", "building", "aliases")
 _BUILDING_FIELDS = ("name", "address", "code", "aliases", "tags")
-# `building=yes` of OpenStreetMap is a building of any kind.
-_NO_TAGS = ("yes", "no")
 # "no dairy", "without nuts or soy", "gluten free": what must not be in a dish.
 _DENIAL = re.compile(
     r"\b(?:no|without|ohne|sans|sin|senza)\s+((?:tree )?\w+(?:(?:,| and| or) \w+)*)|\b((?:tree )?\w+)[\s-]free\b",
@@ -77,7 +75,9 @@ class SearchStore:
         index = self._snapshot.memoize("search index", lambda: self._index(days, hours), today)
         text, allergens = self._denied(text)
         moment = self._moment(text, now, hours)
-        timings = self._timings(moment, index)
+        # By the day of the month, because of each name only the last date is memoized.
+        name = f"search timings {moment.date[8:]} {sorted(moment.meals)}"
+        timings = self._snapshot.memoize(name, lambda: index.timings(moment), now)
         meal = next((name for name in self._snapshot.meals.values() if stems(name) == stems(text)), "")
         if allergens:
             dishes = index.search("recipe" if meal else f"{text} recipe", timings, {"dish"} & {*types})
@@ -88,11 +88,9 @@ class SearchStore:
             entries.sort(key=lambda entry: entry.type != "location")
         return [self._row(entry, moment) for entry in entries[:MAX_RESULTS]]
 
-    def _read_hours(self, zone: ZoneInfo, days: Sequence[str]) -> dict[Serving, list[tuple[str, str]]]:
-        hours: dict[Serving, list[tuple[str, str]]] = defaultdict(list)
-        for row in self._hours.find(zone, days):
-            hours[Serving(row.date, row.meal, row.location)].append(span(row))
-        return hours
+    def _read_hours(self, zone: ZoneInfo, days: Sequence[str]) -> Hours:
+        rows = groupby(self._hours.find(zone, days), attrgetter("date", "meal", "location"))
+        return {Serving(*key): [*map(span, each)] for key, each in rows}
 
     def _moment(self, text: str, now: str, hours: Hours) -> Moment:
         """Return the moment that a text is about."""
@@ -100,15 +98,6 @@ class SearchStore:
         meals = frozenset(id_ for id_, name in self._snapshot.meals.items() if set() < stems(name) <= words)
         coming = (each.date for each in hours if (not meals or each.meal in meals) and now < hours[each][-1][1])
         return Moment(now, named or max(now[:10], next(coming, "")), meals, bool(named or meals), hours)
-
-    def _timings(self, moment: Moment, index: SearchIndex) -> list[Timing]:
-        """Return the timings of all entries, which are the same until a location opens or closes."""
-        today = moment.now[:10]
-        times = (time for each in moment.hours if each.date <= today for span in moment.hours[each] for time in span)
-        # By the day of the month, because of each name only the last date is memoized.
-        name = f"search timings {moment.date[8:]} {sorted(moment.meals)}"
-        changed = max([today, *(time for time in times if time <= moment.now)])
-        return self._snapshot.memoize(name, lambda: index.timings(moment), changed)
 
     def _denied(self, text: str) -> tuple[str, set[str]]:
         """Return a text without what denies allergens, and these."""
@@ -123,29 +112,30 @@ class SearchStore:
         """Return the dishes known to be without allergens, of the date and the meals that the text names."""
         facts = self._facts({dish.id for dish in dishes})
         known = [dish for dish in dishes if dish.id in facts and facts[dish.id].without >= allergens]
-        return [dish for dish in known if not moment.is_named or moment.names(dish.servings)][:MAX_RESULTS]
+        return [dish for dish in known if not moment.is_named or any(map(moment.means, dish.servings))][:MAX_RESULTS]
 
     def _row(self, entry: Entry, moment: Moment, note: str = "") -> SearchRow:
         soonest = moment.soonest(entry.servings)
         if entry.type == "building":
             return SearchRow(entry.type, entry.id, entry.name, entry.address)
         describe = self._serving_detail if entry.type == "dish" else self._hours_detail
-        is_dated = soonest and (entry.type == "dish" or moment.names(soonest))
+        is_dated = soonest and (entry.type == "dish" or moment.is_named and moment.timing(soonest[0])[0] <= ON_THE_DAY)
         date, meal = soonest[0][:2] if is_dated else (None, None)
         return SearchRow(entry.type, entry.id, entry.name, describe(entry, soonest, moment) + note, date, meal)
 
     def _hours_detail(self, location: Entry, soonest: Sequence[Serving], moment: Moment) -> str:
         """Return when a location is open on the day that is meant: "Now, until 2:00 PM. Today 11:30 AM–2:00 PM"."""
         day = relative_day(moment.date, moment.now[:10])
-        now = [moment.coming(each)[0][1] for each in soonest if moment.timing(each).stage == Stage.NOW]
+        now = [moment.coming(each)[0][1] for each in soonest if moment.timing(each)[0] == NOW]
         until = f"Now, until {format_time(max(now)[11:])}. " if now else ""
-        known = [each for each in location.servings if each in moment.hours and moment.means(each.meal, moment.date)]
-        spans = [span for each in known if each.date == moment.date for span in moment.hours[each]]
+        spans = [span for each in filter(moment.means, location.servings) for span in moment.hours.get(each, ())]
         if spans:
             periods = dict.fromkeys(format_period(opens[11:], closes[11:]) for opens, closes in spans)
             return f"{until}{capitalize(day)} {', '.join(periods)}"
         # Hours of a later date hold on that day, too.
-        return f"{until}{'Closed' if any(each.date > moment.date for each in known) else 'No known hours'} {day}"
+        later = (each for each in location.servings if each in moment.hours and each.date > moment.date)
+        is_closed = any(moment.means(each._replace(date=moment.date)) for each in later)
+        return f"{until}{'Closed' if is_closed else 'No known hours'} {day}"
 
     def _serving_detail(self, _: Entry, soonest: Sequence[Serving], moment: Moment) -> str:
         """Return when and where a dish is served next: "Nov 24, dinner: Annenberg Hall, Quincy House"."""
@@ -153,7 +143,7 @@ class SearchStore:
             return "Not on the menus of the next two weeks"
         first, locations = soonest[0], self._snapshot.names(LOCATIONS)
         served = [locations[each.location] for each in soonest if each.location in locations]
-        if moment.timing(first).stage == Stage.NOW:
+        if moment.timing(first)[0] == NOW:
             more = f" and {len(served) - 1} more" if len(served) > 1 else ""
             return f"now, until {format_time(moment.coming(first)[0][1][11:])}: {served[0]}{more}"
         day = date.fromisoformat(first.date)
@@ -161,9 +151,7 @@ class SearchStore:
 
     def _index(self, days: Sequence[str], hours: Collection[Serving]) -> SearchIndex:
         """Return the index of all locations and dishes with their servings of these days, and of all buildings."""
-        menus = self._snapshot.find(
-            MENUS, {"_id": {"$in": days}}, ["items"], itemgetter("_id", "items"), sort=[("_id", 1)]
-        )
+        menus = self._snapshot.find(MENUS, {"_id": {"$in": days}}, ["items"], itemgetter("_id", "items"))
         served = [(Serving(day, item["meal"], item["location"]), item) for day, items in menus for item in items]
         by_location: dict[int, list[Serving]] = defaultdict(list)
         for each in sorted({*hours, *(serving for serving, _ in served)}):
@@ -175,8 +163,7 @@ class SearchStore:
         names: dict[int | None, list[str]] = defaultdict(list)
         for id_, name, building, aliases in self._snapshot.find(LOCATIONS, {}, _LOCATION_FIELDS, _location_texts):
             names[building] += [name, *aliases]
-            meals = sorted({each.meal for each in servings[id_]})
-            tags = " ".join(meal_name(meal, self._snapshot.meals) for meal in meals)
+            tags = " ".join(meal_name(meal, self._snapshot.meals) for meal in {each.meal for each in servings[id_]})
             yield Entry("location", id_, name, aliases, servings=servings[id_], tags=tags)
         for id_, text, address, others, tags in self._snapshot.find(BUILDINGS, {}, _BUILDING_FIELDS, _building_texts):
             yield Entry("building", id_, text, (*names[id_], *others), address, tags=tags)
@@ -204,6 +191,7 @@ def _location_texts(document: Mapping[str, Any]) -> tuple[int, str, int | None, 
 
 def _building_texts(document: Mapping[str, Any]) -> tuple[int, str | None, str, list[str], str]:
     aliases, tags = (document.get(name, "").split(";") for name in ("aliases", "tags"))
-    kinds = " ".join(tag for tag in tags if tag not in _NO_TAGS)
+    # `building=yes` of OpenStreetMap is a building of any kind.
+    kinds = " ".join(tag for tag in tags if tag not in ("yes", "no"))
     name, code = document.get("name"), document.get("code") or ""
     return document["_id"], name, document.get("address", ""), [code, *aliases], kinds

@@ -9,7 +9,7 @@ from itertools import accumulate, chain
 from math import log
 from typing import NamedTuple
 
-from campus_api.domain.search.moment import Moment, Serving, Stage, Timing
+from campus_api.domain.search.moment import LATER, NEVER, ON_THE_DAY, Moment, Serving, Timing
 from campus_api.domain.search.similar_words import SINGULAR, STEM, SimilarWords
 from campus_api.domain.search.words import KINDS, initials, query_spellings, significant, spellings, stem
 
@@ -23,9 +23,8 @@ _MIN_SIMILARITY, _MIN_RELATIVE_SIMILARITY = 0.65, 0.82
 _NAME, _ADDRESS, _KIND = 1.0, 0.9, 0.85
 # A query of fewer letters is one of the first letters of a text.
 _MIN_INSIDE_LENGTH = 3
-# The similarity of a name that is written with other spaces, or by its initials.
-_JOINED = 0.95
-_MIN_JOINED_LENGTH = 4
+# The similarity of a name that is written with other spaces, from this length on, or by its initials.
+_JOINED, _MIN_JOINED_LENGTH = 0.95, 4
 
 
 class Entry(NamedTuple):
@@ -73,12 +72,9 @@ class _Match(IntEnum):
 
     SIMILAR = 0
     INSIDE_OF_A_WORD = 1
-    # The last one is unfinished.
-    FROM_A_WORD_ON = 2
-    # Or abbreviations.
-    SYNONYMS = 3
-    # In any order and number.
-    SAME_WORDS = 4
+    FROM_A_WORD_ON = 2  # The last one is unfinished.
+    SYNONYMS = 3  # Or abbreviations.
+    SAME_WORDS = 4  # In any order and number.
 
 
 class _Rank(NamedTuple):
@@ -102,7 +98,8 @@ class SearchIndex:
 
     def __init__(self, entries: Iterable[Entry], meals: Collection[str] = ()) -> None:
         self._meals = meals
-        self._entries = sorted(entries, key=_order)
+        # What decides between equal matches: those without a name come last.
+        self._entries = sorted(entries, key=lambda entry: (entry.name is None, entry.name or "", entry.id))
         self._lengths = [len("".join((entry.name or entry.address, *entry.aliases))) + 1 for entry in self._entries]
         self._texts = [text for number, entry in enumerate(self._entries) for text in _texts(number, entry)]
         self._lines = _Lines(text.words for text in self._texts)
@@ -124,16 +121,15 @@ class SearchIndex:
     def timings(self, moment: Moment) -> list[Timing]:
         """Return the timings of all entries, those of their soonest servings; a place is there also without one."""
         timing = cache(moment.timing)
-        there = Timing(Stage.LATER if moment.is_named else Stage.ON_THE_DAY, "~")
-        latest = {"dish": Timing(Stage.NEVER), "location": there, "building": there}
+        there = LATER if moment.is_named else ON_THE_DAY, "~"
+        latest = {"dish": (NEVER, ""), "location": there, "building": there}
         return [min([*map(timing, entry.servings), latest[entry.type]]) for entry in self._entries]
 
     def search(self, query: str, timings: Sequence[Timing], types: Collection[str] = TYPES) -> list[Entry]:
         """Return the entries of these types that match a query of up to 256 characters, the best first.
 
-        They are ranked as `_Rank` says, equal ones by type and time; `timings` are those of all entries. What resembles
-        the query is ranked by the words of it that it has, the rarer ones first. Next to the first result is the best
-        one of each word that it does not have: "coffee near library" means two.
+        They are ranked as `_Rank` says, equal ones by type and time; `timings` are those of all entries. Next to the
+        first result is the best one of each word that it does not have: "coffee near library" means two.
         """
         queries = [words for words in query_spellings(query) if words]
         texts = dict.fromkeys(text for words in (*spellings(query), *queries) for text in self._parts(words) if text)
@@ -141,8 +137,8 @@ class SearchIndex:
         self._raise(ranks, types, (pair for text in texts for pair in self._containing(text)))
         if sum(rank.match >= _Match.FROM_A_WORD_ON for rank in ranks.values()) < MAX_RESULTS:
             self._raise(ranks, types, (pair for words in queries for pair in self._similar(words, types)))
-        by_time = sorted(ranks, key=lambda each: (TYPES.index(self._entries[each].type), timings[each].time, each))
-        ranked = sorted(by_time, key=lambda each: (ranks[each][:2], -timings[each].stage, ranks[each]), reverse=True)
+        by_time = sorted(ranks, key=lambda each: (TYPES.index(self._entries[each].type), timings[each][1], each))
+        ranked = sorted(by_time, key=lambda each: (ranks[each][:2], -timings[each][0], ranks[each]), reverse=True)
         best = {ranks[number].other: number for number in reversed(ranked)}
         numbers = dict.fromkeys([*(best[other] for other in sorted(best)), *ranked])
         return [self._entries[number] for number in numbers]
@@ -196,10 +192,7 @@ class SearchIndex:
             yield number, _Rank(match, has_most, _NAME, totals[number], coverage, lacking.get(number, 0))
 
     def _similar_to_word(self, word: str, types: Collection[str], *, is_last: bool) -> dict[int, float]:
-        """Return the similarity of the most similar word of each entry of these types that has any.
-
-        A number that nothing has is that of a room.
-        """
+        """Return the similarity of each entry of these types by its most similar word; a number may be a room."""
         similar = self._similar_words.find(word, is_last=is_last)
         if not similar and any(map(str.isdigit, word)):
             similar = {"room": 1.0}
@@ -228,11 +221,6 @@ def _relevant(similar: Mapping[int, float]) -> list[int]:
     """Return the entries that are about as similar as the best one."""
     minimum = _MIN_RELATIVE_SIMILARITY * max(similar.values(), default=0)
     return [number for number, each in similar.items() if each >= minimum]
-
-
-def _order(entry: Entry) -> tuple[int, bool, str, int]:
-    """Return what decides between equal matches: those without a name come last."""
-    return TYPES.index(entry.type), entry.name is None, entry.name or "", entry.id
 
 
 def _texts(number: int, entry: Entry) -> Iterator[_Text]:

@@ -41,14 +41,13 @@ class SimilarWords:
         stems = self._by_stem.get(stem(word), ())
         # A word that there is, is hardly another one: "dinner" is not "ginger".
         typos = min(_typos(word), 1) if stems else _typos(word)
-        similar = dict(self._unfinished(word, typos)) if is_last else {}
+        # From the least to the most similar.
+        similar = dict.fromkeys(self._by_sound.get(metaphone(word), ()) if _has_sound(word) else (), _SOUND)
+        similar |= self._unfinished(word, typos) if is_last else ()
         for length in range(len(word) - typos, len(word) + typos + 1):
-            _raise(similar, _with_typos(word, self._by_length.get(length, ()), typos))
-        if is_last or len(word) > 1:
-            _raise(similar, ((each, _BEGINNING) for each in self._beginning_with(word)))
-        if _has_sound(word):
-            _raise(similar, ((each, _SOUND) for each in self._by_sound.get(metaphone(word), ())))
-        _raise(similar, ((each, SINGULAR if singular(each) == singular(word) else STEM) for each in stems))
+            similar |= _with_typos(word, self._by_length.get(length, ()), typos)
+        similar |= dict.fromkeys(self._beginning_with(word) if is_last or len(word) > 1 else (), _BEGINNING)
+        similar |= ((each, SINGULAR if singular(each) == singular(word) else STEM) for each in stems)
         return similar | ({word: 1.0} if word in similar else {})
 
     def _unfinished(self, word: str, typos: int) -> Iterator[tuple[str, float]]:
@@ -77,8 +76,3 @@ def _with_typos(word: str, choices: Sequence[str], typos: int) -> Iterator[tuple
     if typos:
         for choice, distance, _ in process.extract(word, choices, scorer=OSA.distance, score_cutoff=typos, limit=None):
             yield choice, 1 - distance / max(len(word), len(choice))
-
-
-def _raise(similar: dict[str, float], others: Iterable[tuple[str, float]]) -> None:
-    for word, similarity in others:
-        similar[word] = max(similarity, similar.get(word, 0))

@@ -43,8 +43,8 @@ def spellings(text: str) -> list[str]:
 
 
 def query_spellings(query: str) -> list[str]:
-    """Return the spellings of a query, in which one word stands for "car park" or an emoji, and two for "DCL1320"."""
-    named = _EMOJI.sub(lambda match: f" {_emoji_word(match[0])} ", query)
+    """Return the spellings of a query, with one word for "car park", and others for an emoji or "DCL1320"."""
+    named = _EMOJI.sub(lambda match: f" {name(match[0], '')} ", query)
     replaced = [_PHRASE.sub(lambda match: _BY_SYNONYM[match[0]], words) for words in spellings(named)]
     return list(dict.fromkeys(each for words in replaced for each in (words, _CODE_END.sub(" ", words))))
 
@@ -89,12 +89,6 @@ def singular(word: str) -> str:
         if ending.search(word):
             return ending.sub(replacement, word)
     return word
-
-
-def _emoji_word(emoji: str) -> str:
-    """Return the noun of the Unicode name of an emoji, which is the last word, or a synonym for the whole name."""
-    words = name(emoji, "").lower()
-    return _BY_SYNONYM.get(words, words.rpartition(" ")[2])
 
 
 _BY_SYNONYM = {
