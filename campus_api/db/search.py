@@ -64,10 +64,10 @@ class SearchStore:
         self._diets = diets
 
     def find(self, text: str, types: Collection[str], now: str, zone: ZoneInfo) -> list[SearchRow]:
-        """Return what matches a text of up to 256 characters, the best first; nothing matches an empty one.
+        """Return what matches a text of up to 256 characters at a time (YYYY-MM-DDTHH:MM), the best first.
 
         It is about the day that the text names, or else the first one on which its meal is not over. Of a text that is
-        only a meal, locations come first. `now` is YYYY-MM-DDTHH:MM in `zone`, that of the campus.
+        only a meal, locations come first.
         """
         today = now[:10]
         days = dates((date.fromisoformat(today) - timedelta(1)).isoformat(), _DAYS)

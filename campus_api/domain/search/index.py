@@ -28,10 +28,7 @@ _JOINED, _MIN_JOINED_LENGTH = 0.95, 4
 
 
 class Entry(NamedTuple):
-    """A building, a location or a dish, with other names, and when it is open or served.
-
-    `tags` are words for it that are no names: the meals of a location, the category and the labels of a dish.
-    """
+    """A building, location or dish; `tags` are no names: the meals of a location, category and labels of a dish."""
 
     type: str
     id: int
@@ -80,9 +77,8 @@ class _Match(IntEnum):
 class _Rank(NamedTuple):
     """How well an entry matches: the first field that differs decides, the greater one is better.
 
-    `has_most` is whether it matches about as well as the best one, and not only by words that that lacks. After these
-    two, the stage of its timing decides. `coverage` is the share of the text that the query has; `other` numbers the
-    word that it has and the best one lacks, 0 if none.
+    `has_most` is whether it matches about as well as the best one, not only by words that that lacks. After it, timings
+    decide. `coverage` is the share of the text, `other` numbers the word that it has and the best one lacks, else 0.
     """
 
     match: _Match
@@ -105,9 +101,8 @@ class SearchIndex:
         self._lines = _Lines(text.words for text in self._texts)
         self._joined_lines = _Lines(text.words.replace(" ", "") if text.weight == _NAME else "" for text in self._texts)
         self._by_initials: dict[str, list[int]] = defaultdict(list)
-        self._by_word: dict[float, dict[str, list[int]]] = {
-            weight: defaultdict(list) for weight in (_NAME, _ADDRESS, _KIND)
-        }
+        self._by_word: dict[float, dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
+        kinds = self._by_word[_KIND]
         for text in self._texts:
             for word in set(text.words.split()):
                 self._by_word[text.weight][word].append(text.number)
@@ -115,15 +110,14 @@ class SearchIndex:
                 self._by_initials[letters].append(text.number)
         for number, entry in enumerate(self._entries):
             for word in KINDS[entry.type].split():
-                self._by_word[_KIND][word].append(number)
+                kinds[word].append(number)
         self._similar_words = SimilarWords(word for by_word in self._by_word.values() for word in by_word)
 
     def timings(self, moment: Moment) -> list[Timing]:
         """Return the timings of all entries, those of their soonest servings; a place is there also without one."""
         timing = cache(moment.timing)
-        there = LATER if moment.is_named else ON_THE_DAY, "~"
-        latest = {"dish": (NEVER, ""), "location": there, "building": there}
-        return [min([*map(timing, entry.servings), latest[entry.type]]) for entry in self._entries]
+        never, there = (NEVER, ""), (LATER if moment.is_named else ON_THE_DAY, "~")
+        return [min([*map(timing, each.servings), never if each.type == "dish" else there]) for each in self._entries]
 
     def search(self, query: str, timings: Sequence[Timing], types: Collection[str] = TYPES) -> list[Entry]:
         """Return the entries of these types that match a query of up to 256 characters, the best first.
@@ -140,8 +134,7 @@ class SearchIndex:
         by_time = sorted(ranks, key=lambda each: (TYPES.index(self._entries[each].type), timings[each][1], each))
         ranked = sorted(by_time, key=lambda each: (ranks[each][:2], -timings[each][0], ranks[each]), reverse=True)
         best = {ranks[number].other: number for number in reversed(ranked)}
-        numbers = dict.fromkeys([*(best[other] for other in sorted(best)), *ranked])
-        return [self._entries[number] for number in numbers]
+        return [self._entries[each] for each in dict.fromkeys([*(best[other] for other in sorted(best)), *ranked])]
 
     def _parts(self, query: str) -> tuple[str, ...]:
         """Return a query, also without words that say nothing, and without those of meals."""
@@ -207,14 +200,12 @@ class SearchIndex:
             best |= dict.fromkeys(numbers, similarity)
         return {number: similarity for number, similarity in best.items() if self._entries[number].type in types}
 
-    def _joined(self, query: str) -> Iterator[int]:
-        """Yield the entries of which a name has the letters of the query from the beginning of a word on."""
-        if len(query) < _MIN_JOINED_LENGTH:
-            return
-        for number, words, _ in map(self._texts.__getitem__, self._joined_lines.containing(query)):
-            each = words.split()
-            if any("".join(each[start:]).startswith(query) for start in range(len(each))):
-                yield number
+    def _joined(self, query: str) -> list[int]:
+        """Return the entries of which a name has the letters of the query from the beginning of a word on."""
+        lines = self._joined_lines.containing(query) if len(query) >= _MIN_JOINED_LENGTH else ()
+        texts = ((number, words.split()) for number, words, _ in map(self._texts.__getitem__, lines))
+        ends = ((number, "".join(words[start:])) for number, words in texts for start in range(len(words)))
+        return [number for number, letters in ends if letters.startswith(query)]
 
 
 def _relevant(similar: Mapping[int, float]) -> list[int]:
@@ -226,16 +217,11 @@ def _relevant(similar: Mapping[int, float]) -> list[int]:
 def _texts(number: int, entry: Entry) -> Iterator[_Text]:
     names = ((name, _NAME) for name in (entry.name, *entry.aliases) if name)
     for text, weight in (*names, (entry.address, _ADDRESS), (entry.tags, _KIND)):
-        for words in spellings(text):
-            if words:
-                yield _Text(number, words, weight)
+        yield from (_Text(number, words, weight) for words in spellings(text) if words)
 
 
 def _match(query: str, words: str) -> tuple[_Match, int]:
-    """Return how a text has a query, and where: 3 if it is the whole text, 2 at its beginning, 1 later, 0 in a word.
-
-    The query has a space before it, and the text also after it.
-    """
+    """Return how a text, between spaces, has a query after one: whole at place 3, first 2, later 1, in a word 0."""
     if query not in words:
         return _Match.INSIDE_OF_A_WORD, 0
     place = 1 + words.startswith(query) + (len(words) == len(query) + 1)

@@ -3,8 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
-# How soon something is open or served, the least one first: now, later on the day that is meant, on another one, or no
-# more; and when it opens unless that is now.
+# How soon it is, now, later on the day that is meant, on another one or no more, and when it opens unless it is open.
 Timing = tuple[int, str]
 NOW, ON_THE_DAY, LATER, NEVER = range(4)
 
@@ -50,8 +49,6 @@ class Moment(NamedTuple):
 
     def soonest(self, servings: Collection[Serving]) -> list[Serving]:
         """Return the servings of the meal and the stage of the soonest one, none if all are over."""
-        timings = {each: self.timing(each) for each in servings}
-        first = min(timings, key=timings.__getitem__, default=None)
-        if first is None or timings[first][0] == NEVER:
-            return []
-        return [each for each in timings if (each[:2], timings[each][0]) == (first[:2], timings[first][0])]
+        timings = {each: timing for each in servings if (timing := self.timing(each))[0] < NEVER}
+        first = min(timings, key=timings.__getitem__) if timings else None
+        return [each for each in timings if first and (each[:2], timings[each][0]) == (first[:2], timings[first][0])]

@@ -17,7 +17,6 @@ SINGULAR, STEM, _BEGINNING, _UNFINISHED, _SOUND = 0.98, 0.97, 0.95, 0.9, 0.7
 # By the length of a word: how many letters may be wrong, missing, superfluous or swapped with the next one.
 _TYPOS = (0, 0, 0, 0, 1, 1, 2, 2, 2, 3)
 _MIN_SOUND_LENGTH = 4
-_MAX_CHARACTER = "\U0010ffff"
 
 
 class SimilarWords:
@@ -57,7 +56,7 @@ class SimilarWords:
                 yield from ((each, _UNFINISHED * similarity) for each in self._beginning_with(beginning))
 
     def _beginning_with(self, text: str) -> Sequence[str]:
-        first, last = bisect_left(self._words, text), bisect_right(self._words, text + _MAX_CHARACTER)
+        first, last = bisect_left(self._words, text), bisect_right(self._words, text + "\U0010ffff")
         return self._words[first:last]
 
 

@@ -24,7 +24,6 @@ _ENDINGS = (
     (re.compile(r"(?<=\wo|\wx|ss|ch|sh)es$"), ""),
     (re.compile(r"(?<=\w[^siu])s$"), ""),
 )
-# Of a code before a room.
 _CODE_END = re.compile(r"(?<=[^\W\d]{2})(?=\d)")
 _MIN_INITIALS = 3
 _TABLE = tomllib.loads((files(__package__) / "words.toml").read_text(encoding="utf-8"))
@@ -75,8 +74,8 @@ def named_date(text: str, today: str) -> str | None:
 
 def initials(words: str) -> str:
     """Return the initials of a name of three words or more, "" of others."""
-    significant_words = significant(words.split())
-    return "".join(word[0] for word in significant_words) if len(significant_words) >= _MIN_INITIALS else ""
+    letters = "".join(word[0] for word in significant(words.split()))
+    return letters if len(letters) >= _MIN_INITIALS else ""
 
 
 def _words(text: str) -> str:
@@ -85,10 +84,7 @@ def _words(text: str) -> str:
 
 def singular(word: str) -> str:
     """Return the singular of an English word."""
-    for ending, replacement in _ENDINGS:
-        if ending.search(word):
-            return ending.sub(replacement, word)
-    return word
+    return next((ending.sub(end, word) for ending, end in _ENDINGS if ending.search(word)), word)
 
 
 _BY_SYNONYM = {
