@@ -180,6 +180,7 @@ def test_what_a_food_typically_has_is_open():
         ("Chiles Rellenos", {"eggs", "milk"}),
         ("Shrimp Po' Boy", {"wheat", "gluten"}),
         ("Vanillekipferl", {"milk", "tree nuts", "wheat", "gluten"}),
+        ("Gemüsereis, Reispfanne", set()),
     ]:
         assert ingredients.named(text).typical == typical, text
 
