@@ -69,9 +69,8 @@ _TARGETS = {name: _KNOWN_TARGETS.get(name, Target((name,), "id", (TEXT, ADDRESSE
 def guess_fields(fields: Iterable[FieldStats], aliases: Mapping[str, object], records: int) -> dict[str, Guess]:
     """Return the best guess for each field of a profile; each export field is used once."""
     guesses: dict[str, Guess] = {}
-    # Of several languages, English comes first.
-    fields = sorted(fields, key=lambda stats: not _ENGLISH.search(stats.name))
-    candidates = [stats for stats in fields if _can_be_named(stats.name)]
+    named = (stats for stats in fields if _can_be_named(stats.name))
+    candidates = sorted(named, key=lambda stats: not _ENGLISH.search(stats.name))
     names = [each for target in ("name", "address") for each in _best(target, candidates, aliases)]
     if guess := guess_id(candidates, aliases, records, names):
         guesses["id"] = guess

@@ -43,9 +43,7 @@ _DOUBTFUL = (
 )
 # The latitude first, or the longitude.
 _ORDER = re.compile(r"(?P<latitude>lat.*l(on|ng))|l(on|ng).*lat", re.IGNORECASE)
-_PAIR_NAME = re.compile(
-    rf"coord|koord|pos(ition)?\b|location|gps|point\b|cent(er|re|roid)\b|\bxy\b|{_ORDER.pattern}", re.IGNORECASE
-)
+_PAIR_NAME = re.compile(rf"(?i)[ck]oord|pos(ition)?\b|location|gps|point\b|cent(er|re|roid)\b|\bxy\b|{_ORDER.pattern}")
 
 
 def find_positions(fields: Mapping[str, Any]) -> list[PositionFields]:
