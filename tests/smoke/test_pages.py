@@ -56,6 +56,8 @@ def test_the_first_dishes_are_on_the_first_screen_with_few_requests_even_without
             visible = [bottom for bottom in bottoms if 0 < bottom <= viewport["height"]]
             assert len(visible) >= dishes, (viewport, blocked)
             assert len(before) <= 4, viewport
+            page.wait_for_load_state("networkidle")
+            assert len(requested) <= 25, viewport
             context.close()
 
 
@@ -149,6 +151,10 @@ def test_a_building_leads_to_the_menus_of_its_hall(samples, visit):
 
     expect(page.get_by_role("tab", selected=True)).to_have_text("Lunch")
     expect(page.locator(".hall h2")).to_have_text(["Fly-By"])
+
+    page.get_by_role("tab", name="Breakfast").click()
+
+    expect(page.get_by_role("link", name="Lunch today, Friday, November 20")).to_be_visible()
 
 
 def test_the_meal_of_now_is_that_of_the_service_which_names_the_minute_of_the_next_one(samples, visit):
