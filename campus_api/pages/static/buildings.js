@@ -69,7 +69,7 @@ export class BuildingsView {
 
   /** Fetch the buildings, once while the page is open unless that fails. */
   async #load(signal) {
-    const map = Promise.all([import("./map.js"), loadLeaflet(this.#mapContainer)]);
+    const map = Promise.all([import("./map.js"), loadLeaflet(this.#mapContainer)]).catch(() => null);
     const { data: buildings, headers } = await fetchJson("map/buildings", signal);
     // Fetched after the buildings, so that it has the state of the data even if the database was unavailable before.
     const { data: index } = await fetchJson("", signal);

@@ -25,6 +25,8 @@ def open_page(samples, chromium):
         for context in chromium.contexts:
             context.close()
         page = chromium.new_context(viewport=PHONE, **NO_WORKER).new_page()
+        page.errors = []
+        page.on("pageerror", lambda error: page.errors.append(str(error)))
         page.clock.install()
         page.route(f"**/{part}", FAULTS[fault])
         page.goto(f"{samples.url}/explore{query}", wait_until="commit")
@@ -75,6 +77,7 @@ def test_a_part_that_is_loaded_when_it_is_used_says_in_its_place_that_it_did_not
 
         expect(page.locator(place), part).to_contain_text(text)
         expect(page.locator("#notice"), part).to_be_empty()
+        assert page.errors == [], part
 
 
 @pytest.mark.parametrize("fault", FAULTS)
