@@ -163,7 +163,8 @@ class SearchStore:
         names: dict[int | None, list[str]] = defaultdict(list)
         for id_, name, building, aliases in self._snapshot.find(LOCATIONS, {}, _LOCATION_FIELDS, _location_texts):
             names[building] += [name, *aliases]
-            tags = " ".join(meal_name(meal, self._snapshot.meals) for meal in {each.meal for each in servings[id_]})
+            meals = {each.meal for each in servings[id_]} or self._snapshot.meals
+            tags = " ".join(meal_name(meal, self._snapshot.meals) for meal in meals)
             yield Entry("location", id_, name, aliases, servings=servings[id_], tags=tags)
         for id_, text, address, others, tags in self._snapshot.find(BUILDINGS, {}, _BUILDING_FIELDS, _building_texts):
             yield Entry("building", id_, text, (*names[id_], *others), address, tags=tags)

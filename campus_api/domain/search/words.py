@@ -25,7 +25,6 @@ _ENDINGS = (
     (re.compile(r"(?<=\w[^siu])s$"), ""),
 )
 _CODE_END = re.compile(r"(?<=[^\W\d]{2})(?=\d)")
-_MIN_INITIALS = 3
 _TABLE = tomllib.loads((files(__package__) / "words.toml").read_text(encoding="utf-8"))
 _DAYS = {word: day for day, words in _TABLE["days"].items() for word in words.split()}
 _STOP_WORDS = frozenset(_TABLE["stop_words"].split()).union(_DAYS)
@@ -75,7 +74,7 @@ def named_date(text: str, today: str) -> str | None:
 def initials(words: str) -> str:
     """Return the initials of a name of three words or more, "" of others."""
     letters = "".join(word[0] for word in significant(words.split()))
-    return letters if len(letters) >= _MIN_INITIALS else ""
+    return letters if len(letters) >= 3 else ""
 
 
 def _words(text: str) -> str:

@@ -214,6 +214,10 @@ def test_the_day_and_the_meal_of_a_text_or_else_the_next_ones_decide(service):
         results = [(row.id, row.detail, row.date and f"{row.date[8:]} {row.meal}") for row in rows]
         assert results[: len(expected)] == expected, (now, query)
 
+    # A day without data.
+    rows = store.find("what's for dinner", TYPES, "2027-09-01T12:00", ZoneInfo("America/New_York"))
+    assert {row.detail for row in rows if row.type == "location"} == {"No known hours today"}
+
 
 def test_allergens_that_a_text_denies_are_filters(service):
     named = {
