@@ -157,7 +157,7 @@ class SearchStore:
         for each in sorted({*hours, *(serving for serving, _ in served)}):
             by_location[each.location].append(each)
         entries = chain(self._places(by_location), self._dishes(served))
-        return SearchIndex(entries, set().union(*map(stems, self._snapshot.meals.values())))
+        return SearchIndex(entries, stems("food").union(*map(stems, self._snapshot.meals.values())))
 
     def _places(self, servings: Mapping[int, Collection[Serving]]) -> Iterator[Entry]:
         names: dict[int | None, list[str]] = defaultdict(list)

@@ -90,7 +90,7 @@ class _Rank(NamedTuple):
 
 
 class SearchIndex:
-    """An index of entries, in about a kilobyte for each; `meals` are the stems of what meals are called."""
+    """An index of entries, in about a kilobyte for each; `meals` are the stems of food and of the names of meals."""
 
     def __init__(self, entries: Iterable[Entry], meals: Collection[str] = ()) -> None:
         self._meals = meals
