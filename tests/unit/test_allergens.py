@@ -201,7 +201,7 @@ def test_the_name_of_a_dish_hides_no_word_in_it():
 def test_no_spelling_of_what_most_recipes_have_hides_a_food_in_it():
     others = [row for row in TABLE["spellings"] if not row["words"]]
     about_others = [tokens(normalize_name(name)) for row in others for name in row.get("ingredients", ())]
-    for phrase, meaning in chain.from_iterable(spellings().ingredients.values()):
+    for phrase, meaning in spellings().ingredients.meanings.items():
         is_typical = (
             meaning.typical
             and not (meaning.contained or meaning.dietary)

@@ -49,6 +49,9 @@ def compound(token: str) -> Meaning:
 
 
 def _food(word: str) -> Meaning | None:
-    """Return what a food of the table stands for, also one of several words that are written as one: "icecream"."""
-    candidates = (each for end in range(len(word), 0, -1) for each in spellings().ingredients.get(word[:end], ()))
-    return next((each for name, each in candidates if each.role == "food" and "".join(name) == word), None)
+    """Return what a food of the table stands for, also one of up to three words in one: "icecream"."""
+    table = spellings().ingredients
+    ends = [end for end in range(len(word), 0, -1) if word[:end] in table.longest]
+    splits = ((word[:end], word[end:middle], word[middle:]) for end in ends for middle in range(len(word), end - 1, -1))
+    foods = (table.meanings.get(tuple(filter(None, each)), OTHER) for each in splits)
+    return next((each for each in foods if each.role == "food"), None)

@@ -22,10 +22,10 @@ def phrases(tokens: Phrase, table: Phrases, other: Callable[[str], Meaning]) -> 
     """Yield the position of each phrase with the meaning of the longest one, or of a token by `other`."""
     position = 0
     while position < len(tokens):
-        candidates = table.get(tokens[position], ())
-        longest = next((each for each in candidates if tokens[position : position + len(each[0])] == each[0]), None)
-        phrase, meaning = longest or (tokens[position : position + 1], other(tokens[position]))
-        yield position, meaning
+        longest = table.longest.get(tokens[position], 1)
+        parts = [tokens[position : position + length] for length in range(longest, 0, -1)]
+        phrase = next((part for part in parts if part in table.meanings), parts[-1])
+        yield position, table.meanings.get(phrase) or other(phrase[0])
         position += len(phrase)
 
 

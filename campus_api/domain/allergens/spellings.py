@@ -52,8 +52,13 @@ _MEANINGS: Mapping[str, Callable[[Meaning], Meaning]] = {
     **{role: partial(Meaning._replace, role=role) for role in ("vegan", "vegetal")},
     "remarks": lambda row: Meaning(role="remark"),
 }
-# By the first token, the longest phrase first.
-Phrases = Mapping[str, list[tuple[Phrase, Meaning]]]
+
+
+class Phrases(NamedTuple):
+    """What phrases stand for, and the length of the longest one by its first token."""
+
+    meanings: Mapping[Phrase, Meaning]
+    longest: Mapping[str, int]
 
 
 @dataclass(frozen=True)
@@ -145,18 +150,13 @@ def tokens(text: str) -> Phrase:
 
 def with_names(names: Mapping[str, Collection[str]]) -> Phrases:
     """Return the phrases of lists with the words of a profile by its names, none if a name is about something else."""
-    table, own = spellings().listed, ((tokens(name), with_implied(words)) for name, words in names.items())
-    phrases = _by_first_token({name: Meaning(words, role="food" if words else "nothing") for name, words in own})
-    both = ((first, [*each, *table.get(first, ())]) for first, each in phrases.items())
-    return {**table, **{first: sorted(each, key=lambda phrase: -len(phrase[0])) for first, each in both}}
+    rows = {tokens(name): Meaning(with_implied(own), role="food" if own else "nothing") for name, own in names.items()}
+    return _by_first_token({**spellings().listed.meanings, **rows})
 
 
 def _by_first_token(meanings: Mapping[Phrase, Meaning]) -> Phrases:
-    """Return phrases by their first token, the longest first."""
-    phrases: dict[str, list[tuple[Phrase, Meaning]]] = {}
-    for phrase in sorted(meanings, key=len, reverse=True):
-        phrases.setdefault(phrase[0], []).append((phrase, meanings[phrase]))
-    return phrases
+    """Return phrases with the length of the longest one by its first token."""
+    return Phrases(meanings, {phrase[0]: len(phrase) for phrase in sorted(meanings, key=len)})
 
 
 def _forms(table: Mapping[str, Any], key: str) -> dict[Phrase, Meaning]:
