@@ -18,12 +18,6 @@ KML = f"<kml>{PLACEMARK}</kml>"
 DESCRIPTION = "a Shapefile, a GeoPackage, KML, KMZ or TopoJSON"
 
 
-@pytest.fixture
-def secret(save):
-    """A file of the machine that nobody exports."""
-    return save(CSV, "secret.csv")
-
-
 @pytest.mark.usefixtures("all_gdal_drivers")
 def test_only_our_drivers_exist_when_a_file_is_read(save):
     error_of(read, save("<kml></kml>"))
@@ -42,7 +36,8 @@ def test_no_network_file_system_exists_when_a_file_is_read(web):
     assert web.requests == []
 
 
-def test_links_of_kml_are_not_followed(web, save, secret):
+def test_links_of_kml_are_not_followed(web, save):
+    secret = save(CSV, "secret.csv")
     url = web.add("/secret.csv", "Hidden")
     elements = [
         "<NetworkLink><Link><href>{}</href></Link></NetworkLink>",

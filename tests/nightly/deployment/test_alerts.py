@@ -5,8 +5,6 @@ import shutil
 import subprocess
 from pathlib import Path
 
-import pytest
-
 from tests.processes.commands import ROOT, fetch, wait_for
 from tests.processes.servers import start_granian
 from tests.programs import require
@@ -15,11 +13,6 @@ ALERTS = ROOT / "deploy" / "alerts.yml"
 CASES = Path(__file__).with_name("alert_cases.yml")
 # Each request has its own connection, so that both workers serve some.
 REQUESTS = 40
-
-
-@pytest.fixture(scope="module")
-def metrics(serve_shared):
-    return fetch(f"{serve_shared().url}/__metrics__").body.decode()
 
 
 def promtool(*arguments, **options):
@@ -37,7 +30,8 @@ def test_alerts_fire_for_what_they_say(tmp_path):
     assert tested.returncode == 0, tested.stdout + tested.stderr
 
 
-def test_alerts_read_metrics_that_exist_and_that_promtool_accepts(metrics):
+def test_alerts_read_metrics_that_exist_and_that_promtool_accepts(serve_shared):
+    metrics = fetch(f"{serve_shared().url}/__metrics__").body.decode()
     names = set(re.findall(r"campus_\w+", ALERTS.read_text(encoding="utf-8")))
     described = set(re.findall(r"^# TYPE (\w+)", metrics, re.MULTILINE))
 

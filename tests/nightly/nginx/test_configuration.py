@@ -13,7 +13,6 @@ from tests.processes import nginx
 from tests.processes.commands import wait_for
 from tests.processes.nginx import fetch
 
-EXTERNAL = "127.0.0.2"
 numbers = count()
 
 

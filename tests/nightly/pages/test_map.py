@@ -17,11 +17,6 @@ PIXEL = b"<svg xmlns='http://www.w3.org/2000/svg' width='1' height='1'/>"
 POINTS = {"Alpha": (42.370, -71.117), "Beta": (42.379, -71.117)}
 
 
-@pytest.fixture
-def page(samples, visit):
-    return visit(f"{samples.url}/explore#buildings")
-
-
 @pytest.fixture(scope="module")
 def points(serve_shared, shared_database):
     """The service with two buildings without a footprint, and with tiles."""
@@ -48,7 +43,8 @@ def contains(outer, inner):
     )
 
 
-def test_choosing_a_building_zooms_the_map_to_it_beside_its_card_with_more_labels_until_show_all(page):
+def test_choosing_a_building_zooms_the_map_to_it_beside_its_card_with_more_labels_until_show_all(samples, visit):
+    page = visit(f"{samples.url}/explore#buildings")
     expect(map_scale(page)).to_have_text("500 ft")
     expect(map_labels(page, "Baker Library")).to_be_visible()
     expect(map_labels(page, "Houghton Library")).to_have_count(0)

@@ -2,7 +2,6 @@
 
 import re
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.factories import NOON, serving
@@ -22,14 +21,11 @@ MISTAKES = {
 }
 
 
-@pytest.fixture(scope="module")
-def service(serve_shared, shared_database):
-    """The service with breakfast on the 18th and the 20th."""
+def test_a_closed_day_and_a_meal_without_dishes_show_a_message_and_other_dates_are_skipped(
+    serve_shared, shared_database, visit
+):
     publish_dining(shared_database, [serving(date="2026-11-18"), serving()])
-    return serve_shared(CAMPUS_CLOCK_FROZEN_AT=NOON)
-
-
-def test_a_closed_day_and_a_meal_without_dishes_show_a_message_and_other_dates_are_skipped(service, visit):
+    service = serve_shared(CAMPUS_CLOCK_FROZEN_AT=NOON)
     for date, move in (("2026-12-24", "Previous day"), ("2026-11-19", "Next day")):
         page = visit(f"{service.url}/explore?view=menus&date={date}&meal=0")
         assert page.get_by_role("heading", name="Closed").count() == (move == "Next day"), date

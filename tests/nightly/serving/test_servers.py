@@ -38,11 +38,6 @@ def server(request, spawn_shared, uri):
     return start(spawn_shared, request.param, CAMPUS_MONGO_URI=uri)
 
 
-@pytest.fixture
-def granian(spawn, uri):
-    return start_granian(spawn, CAMPUS_MONGO_URI=uri)
-
-
 def test_a_hundred_slow_clients_do_not_block_others(server):
     for sent in SLOW:
         with ExitStack() as opened:
@@ -55,7 +50,8 @@ def test_a_hundred_slow_clients_do_not_block_others(server):
         assert responses == [200] * 10, sent[:60]
 
 
-def test_a_killed_worker_is_restarted(granian):
+def test_a_killed_worker_is_restarted(spawn, uri):
+    granian = start_granian(spawn, CAMPUS_MONGO_URI=uri)
     children = Path(f"/proc/{granian.pid}/task/{granian.pid}/children").read_text().split()
 
     os.kill(int(children[0]), signal.SIGKILL)
