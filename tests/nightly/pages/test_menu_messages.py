@@ -21,7 +21,7 @@ MISTAKES = {
 }
 
 
-def test_a_closed_day_and_a_meal_without_dishes_show_a_message_and_other_dates_are_skipped(
+def test_a_closed_day_and_a_meal_without_dishes_show_a_message_and_only_dates_with_menus_are_steps(
     serve_shared, shared_database, visit
 ):
     publish_dining(shared_database, [serving(date="2026-11-18"), serving()])
@@ -34,6 +34,7 @@ def test_a_closed_day_and_a_meal_without_dishes_show_a_message_and_other_dates_a
         page.get_by_role("button", name=move).click()
         expect(page.locator(".dish-name")).to_have_text(["Kashi Pilaf"])
         assert page.get_by_label("Date", exact=True).input_value() == "2026-11-20", date
+        expect(page.get_by_role("button", name="Next day")).to_have_attribute("aria-disabled", "true")
     page.get_by_role("tab", name="Dinner").click()
     expect(page.get_by_role("heading", name="Nothing served")).to_be_visible()
 

@@ -72,13 +72,6 @@ def open_at(server, index_at, visit):
     return open_at
 
 
-def test_the_hours_of_another_day_are_not_those_of_now_and_yesterday_is_called_so(open_at):
-    for day, summary in ((19, "Lunch yesterday, Thursday, November 19: 1 dish in 1 hall"), (21, "Lunch tomorrow")):
-        page = open_at(12, 0, f"&date=2026-11-{day}&meal=1")
-        expect(page.locator(".hours")).to_have_text("11:30 AM–1:30 PM, 1:45 PM–2:15 PM")
-        expect(page.locator("#menu-summary")).to_contain_text(summary)
-
-
 def test_a_page_left_open_moves_on_at_the_end_of_a_meal(open_at):
     page = open_at(14, 10)
     expect(page.locator(".hours")).to_have_text("Open now, until 2:15 PM")

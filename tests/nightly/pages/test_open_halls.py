@@ -101,13 +101,3 @@ def test_a_filter_of_today_shows_only_the_halls_that_are_open_now(open_menus):
     assert halls(page) == [30]
     page.get_by_role("button", name="Open now", pressed=True).click()
     assert len(halls(page)) > len(HOURS)
-
-
-@on_each_screen
-def test_the_hours_of_the_day_are_one_click_away(open_menus):
-    hall = open_menus().locator(".hall").first
-
-    hall.get_by_text("Open now, until 1:30 PM").click()
-
-    expect(hall.locator("dt")).to_have_text(["Lunch", "Dinner"])
-    expect(hall.locator("dd")).to_have_text(["11:30 AM–1:30 PM", "5:00 PM–7:30 PM"])
