@@ -6,10 +6,6 @@ from playwright.sync_api import expect
 from tests.processes.browser import NO_WORKER, PHONE
 
 WARNING = "The map and remembered filters need a part of this page that did not load. Reload"
-# Before modules run.
-LISTED = """document.addEventListener("readystatechange", () => {
-    window.listed ??= [...document.querySelectorAll("#menu :is(.hall, li, .dish-name)")];
-});"""
 FAULTS = {
     "blocked": lambda route: route.abort(),
     "faulty": lambda route: route.fulfill(status=500, body="Internal server error"),
@@ -38,18 +34,6 @@ def open_page(samples, chromium):
     yield open_page
     for context in chromium.contexts:
         context.close()
-
-
-def test_the_script_fills_the_list_of_the_server_in_place(samples, visit):
-    page = visit("about:blank")
-    page.add_init_script(LISTED)
-
-    page.goto(f"{samples.url}/explore")
-
-    expect(page.locator(".hall[aria-labelledby]").first).to_be_visible()
-    stayed = page.evaluate("window.listed.map((node) => node.isConnected)")
-    assert len(stayed) > 50
-    assert all(stayed)
 
 
 @pytest.mark.parametrize("fault", FAULTS)
