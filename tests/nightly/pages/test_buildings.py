@@ -12,7 +12,6 @@ from playwright.sync_api import expect
 
 from campus_api.domain.text import fold
 from tests.processes.commands import fetch
-from tests.processes.servers import get_json
 
 SEARCH = "Name, address or city"
 # After another letter, which gives Σ another lower case; those of Cherokee are folded to capitals by the API only.
@@ -109,17 +108,6 @@ def test_escape_clears_the_search_field_that_has_the_focus_or_closes_the_card(pa
     expect(page.get_by_role("article")).to_be_hidden()
     expect(button).to_be_focused()
     expect(page).to_have_title("Buildings · Campus data API")
-
-
-def test_the_list_is_sorted_by_name_with_numbers_by_value(samples, explore):
-    names = ["Zebra", None, "Hall 10", "éclair", "hall 9", "Eagle"]
-    row = get_json(samples, "/map/buildings/350")
-    rows = [{**row, "id": id_, "name": name} for id_, name in enumerate(names)]
-
-    page = explore("view=buildings", routes={"**/map/buildings": lambda route: route.fulfill(json=rows)})
-
-    ordered = ["Eagle", "éclair", "hall 9", "Hall 10", "Zebra", "Unnamed building"]
-    expect(page.locator("#results li strong")).to_have_text(ordered)
 
 
 def test_the_matches_of_a_search_are_those_of_the_api_without_a_request_and_can_be_downloaded(samples, page):

@@ -105,22 +105,17 @@ def test_times_and_dates_are_those_of_the_language_of_the_visitor_in_english(sam
             assert (upper, lower) == ("PM" in time, "pm" in time), (locale, path)
 
 
-def test_the_day_of_a_hall_is_printed_on_one_page_without_controls_and_without_the_search(explore):
-    printed = []
-    for scheme, query in (("light", ""), ("dark", "&q=rice")):
-        page = explore(f"{MENU}&location=30{query}", color_scheme=scheme)
-        pages = page.pdf(format="Letter").count(b"/Type /Page\n")
-        page.emulate_media(media="print")
-        assert pages == 1, scheme
-        expect(page.locator("#printed-menu h3")).to_have_text(
-            ["Breakfast 7:30 AM–10:30 AM", "Lunch 11:30 AM–1:30 PM, 1:45 PM–2:15 PM", "Dinner 4:30 PM–7:15 PM"]
-        )
-        visible = page.locator(":is(a, button, input, select, summary, h1, h2):visible")
-        assert visible.all_text_contents() == ["Annenberg Hall"], scheme
-        dishes = page.locator("#printed-menu li").all_text_contents()
-        printed.append((dishes, style(page.locator("body"), "backgroundColor")))
-    assert printed[0] == printed[1]
-    assert len(dishes) > 10
+def test_the_day_of_a_hall_is_printed_on_one_page_without_controls(explore):
+    page = explore(f"{MENU}&location=30&q=rice")
+    assert page.pdf(format="Letter").count(b"/Type /Page\n") == 1
+    page.emulate_media(media="print")
+    expect(page.locator("#printed-menu h3")).to_have_text(
+        ["Breakfast 7:30 AM–10:30 AM", "Lunch 11:30 AM–1:30 PM, 1:45 PM–2:15 PM", "Dinner 4:30 PM–7:15 PM"]
+    )
+    visible = page.locator(":is(a, button, input, select, summary, h1, h2):visible")
+    assert visible.all_text_contents() == ["Annenberg Hall"]
+    # Those of a search alone would be fewer.
+    assert page.locator("#printed-menu li").count() > 10
 
 
 def test_samples_say_so_on_the_screen_and_on_paper(explore):

@@ -127,10 +127,6 @@ def test_an_opened_dish_moves_only_what_is_below_it(lunch):
         lunch.set_viewport_size({"width": width, "height": 800})
         expect(lunch.locator(f".hall:nth-child({columns + 1})")).to_have_css("grid-column-start", "1")
         before = tops()
-        boxes = [card.bounding_box() for card in lunch.locator(".hall").all()]
-        for above, below in zip(boxes, boxes[columns:], strict=False):
-            # A pixel of rounding.
-            assert 15 <= below["y"] - above["y"] - above["height"] <= 17, width
         lunch.locator(".hall").nth(1).locator("summary.dish").first.click()
         expect(lunch.locator(".facts .allergens")).to_be_visible()
 
