@@ -265,14 +265,3 @@ def test_pages_recover_when_the_database_is_back(mongod_with_data, serve, visit)
 
     expect(pages[0].locator(".dish-name")).to_have_text(["Kashi Pilaf"])
     expect(pages[1].locator("#results li strong")).to_have_text(["Widener Library"] * 3)
-
-
-def test_the_reference_sends_a_request_and_shows_the_response(samples, visit):
-    page = visit(f"{samples.url}/docs#/Dining/listMenus")
-    operation = page.locator("#operations-Dining-listMenus")
-
-    operation.get_by_role("button", name="Execute").click()
-
-    response = operation.locator(".live-responses-table .microlight").first
-    expect(response.get_by_text("Cinnamon Rice Pudding")).to_be_visible()
-    assert page.errors == []
