@@ -167,8 +167,7 @@ def served_labels(facts: Facts) -> list[ServedLabel] | None:
 
 def valid_codes(labels: Iterable[ServedLabel]) -> set[str]:
     """Return the codes of labels, and of those that they imply, but for those that the recipe contradicts."""
-    valid = [label for label in labels if not label.contradicted]
-    return {label.code for label in valid} | {each.code for label in valid for each in label.implies}
+    return {each.code for label in labels if not label.contradicted for each in (label, *label.implies)}
 
 
 def contradicted_diets(named: Iterable[str], hedged: Iterable[str] = ()) -> Words:
