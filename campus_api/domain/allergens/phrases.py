@@ -22,8 +22,7 @@ def phrases(tokens: Phrase, table: Phrases, other: Callable[[str], Meaning]) -> 
     """Yield the position of each phrase with the meaning of the longest one, or of a token by `other`."""
     position = 0
     while position < len(tokens):
-        longest = table.longest.get(tokens[position], 1)
-        parts = [tokens[position : position + length] for length in range(longest, 0, -1)]
+        parts = [tokens[position:end] for end in range(position + table.longest.get(tokens[position], 1), position, -1)]
         phrase = next((part for part in parts if part in table.meanings), parts[-1])
         yield position, table.meanings.get(phrase) or other(phrase[0])
         position += len(phrase)

@@ -151,7 +151,9 @@ def tokens(text: str) -> Phrase:
 def with_names(names: Mapping[str, Collection[str]]) -> Phrases:
     """Return the phrases of lists with the words of a profile by its names, none if a name is about something else."""
     rows = {tokens(name): Meaning(with_implied(own), role="food" if own else "nothing") for name, own in names.items()}
-    return _by_first_token({**spellings().listed.meanings, **rows})
+    table = spellings().listed
+    longest = {row[0]: max(len(row), table.longest.get(row[0], 0)) for row in sorted(rows, key=len)}
+    return Phrases({**table.meanings, **rows}, {**table.longest, **longest})
 
 
 def _by_first_token(meanings: Mapping[Phrase, Meaning]) -> Phrases:
