@@ -115,13 +115,13 @@ class SearchStore:
         return [dish for dish in known if not moment.is_named or any(map(moment.means, dish.servings))][:MAX_RESULTS]
 
     def _row(self, entry: Entry, moment: Moment, note: str = "") -> SearchRow:
-        soonest = moment.soonest(entry.servings)
+        is_dish, soonest = entry.type == "dish", moment.soonest(entry.servings)
         if entry.type == "building":
             return SearchRow(entry.type, entry.id, entry.name, entry.address)
-        describe = self._serving_detail if entry.type == "dish" else self._hours_detail
-        is_dated = soonest and (entry.type == "dish" or moment.is_named and moment.timing(soonest[0])[0] <= ON_THE_DAY)
+        detail = self._serving_detail(soonest, moment) if is_dish else self._hours_detail(entry, soonest, moment)
+        is_dated = soonest and (is_dish or moment.is_named and moment.timing(soonest[0])[0] <= ON_THE_DAY)
         date, meal = soonest[0][:2] if is_dated else (None, None)
-        return SearchRow(entry.type, entry.id, entry.name, describe(entry, soonest, moment) + note, date, meal)
+        return SearchRow(entry.type, entry.id, entry.name, detail + note, date, meal)
 
     def _hours_detail(self, location: Entry, soonest: Sequence[Serving], moment: Moment) -> str:
         """Return when a location is open on the day that is meant: "Now, until 2:00 PM. Today 11:30 AM–2:00 PM"."""
@@ -137,7 +137,7 @@ class SearchStore:
         is_closed = any(moment.means(each._replace(date=moment.date)) for each in later)
         return f"{until}{'Closed' if is_closed else 'No known hours'} {day}"
 
-    def _serving_detail(self, _: Entry, soonest: Sequence[Serving], moment: Moment) -> str:
+    def _serving_detail(self, soonest: Sequence[Serving], moment: Moment) -> str:
         """Return when and where a dish is served next: "Nov 24, dinner: Annenberg Hall, Quincy House"."""
         if not soonest:
             return "Not on the menus of the next two weeks"
