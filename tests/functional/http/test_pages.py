@@ -142,7 +142,7 @@ def test_a_search_has_a_page_for_browsers_with_links_to_the_map_and_to_the_menus
     assert (page.headers["Cache-Control"], page.content_type) == ("no-cache", "text/html")
     for query, href in ("hall+30", "location=30"), ("dinner", "location=30&date=2026-11-20&meal=2"):
         hall = service.app.get(f"/search?q={query}", headers=browser).html.select_one("dt a")
-        assert hall["href"] == f"/explore?view=menus&{href}"
+        assert hall["href"] == f"/explore?view=menus&{href}", query
     assert "Nothing matches." in service.app.get("/search?q=zzzz", headers=browser).text
     assert service.app.get("/search?kind=x", headers=browser, status=400).content_type == "text/html"
 

@@ -153,8 +153,8 @@ def test_the_name_of_a_sheet_is_a_column_that_a_profile_must_name(campus_load, w
 
         number = len(sheets)
         reason = f'has {number} sheets and no column of the {kind}: the profile needs {kind} = "$sheet"'
-        said = 'category is missing: all sheets are on the "Menu"' if kind == "category" else f"menus.xlsx: {reason}"
-        assert said in undecided.stderr, sheets
+        text = 'category is missing: all sheets are on the "Menu"' if kind == "category" else f"menus.xlsx: {reason}"
+        assert text in undecided.stderr, sheets
         assert f"# menus.xlsx, sheet {', '.join(sheets)}: table of menus, {number} rows" in proposed, sheets
         assert (result.exit_code, f'{kind} = "$sheet"' in proposed) == (0, named), result.stderr
         column = ["date", "meal", "location", "category"].index(kind)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from loaders.result import ReadResult
 from loaders.sources.files import open_export
 from loaders.syntax.json_stream import JsonRecordReader, read_array
-from tests.loaders.errors import error_of, message_of, reason_of
+from tests.loaders.errors import error_of, message_of
 
 KEYS = st.text(max_size=3)
 VALUES = st.recursive(
@@ -184,5 +184,6 @@ def test_a_page_of_several_is_an_error(save):
             path = save(json.dumps(value))
 
             part = f"a next page, by its {next_member}" if next_member else f"only 1 of {total} rows"
-            reason = f"has {part}: save the rows of all pages in one list" if next_member or total > 1 else ""
-            assert reason_of(read_only_list, path) == reason, str(members)[:99]
+            error = f"{path}: has {part}: save the rows of all pages in one list"
+            expected = error if next_member or total > 1 else "None"
+            assert str(error_of(read_only_list, path)) == expected, str(members)[:99]
