@@ -1,12 +1,10 @@
 """Buildings, menus, dishes and recipes as rows of cells, for spreadsheets."""
 
 import unicodedata
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from itertools import chain
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
 
 from campus_api.domain.building_fields import SERVED_FIELDS, BuildingRow, TextField
-from campus_api.domain.models import FACTS, NUTRIENTS, DishRow, FactsRow, Label, MenuItemRow, Names, Nutrient
+from campus_api.domain.models import FACTS, NUTRIENTS, DishRow, FactsRow, MenuItemRow, Names
 from campus_api.domain.text import normalize
 
 MEDIA_TYPE = "text/csv"
@@ -21,15 +19,16 @@ BUILDING_HEADER = ["id", *_FIRST_FIELDS, "latitude", "longitude", *_LATER_FIELDS
 _RECIPE = ["category", "category_name", "recipe", "recipe_name"]
 _DIET = ["allergens", "contains", "labels", "label_names", "without"]
 MENU_HEADER = ["date", "meal", "meal_name", "location", "location_name", *_RECIPE]
-_NUTRIENT_COLUMNS = [f"{name}{suffix}" for name in NUTRIENTS for suffix in ("", "_unit", "_daily_value")]
-_LATER_NUTRIENTS = _NUTRIENT_COLUMNS[_NUTRIENT_COLUMNS.index("added_sugars") :]
+_NUTRIENTS = [f"{name}{suffix}" for name in NUTRIENTS for suffix in ("", "_unit", "_daily_value")]
+_FIRST_NUTRIENTS = _NUTRIENTS[: _NUTRIENTS.index("added_sugars")]
 # Of facts that have several columns.
-_COLUMNS = {"nutrients": _NUTRIENT_COLUMNS, "labels": ["labels", "label_names"]}
-_FACT_COLUMNS = [column for fact in FACTS for column in _COLUMNS.get(fact, [fact])]
+_COLUMNS = {"nutrients": _FIRST_NUTRIENTS, "labels": ["labels", "label_names"]}
+_FACTS = [column for fact in FACTS for column in _COLUMNS.get(fact, [fact])]
 # Those that are one text or number.
 _SINGLE_FACTS = [fact for fact in FACTS if fact not in (*_COLUMNS, *_DIET)]
-DISH_HEADER = ["date", "meal", "meal_name", *_RECIPE, "locations", "location_names", *_DIET, *_SINGLE_FACTS]
-RECIPE_HEADER = ["id", "name", *(each for each in _FACT_COLUMNS if each not in _LATER_NUTRIENTS), *_LATER_NUTRIENTS]
+_DISH_FACTS = [*_DIET, *_SINGLE_FACTS]
+DISH_HEADER = ["date", "meal", "meal_name", *_RECIPE, "locations", "location_names", *_DISH_FACTS]
+RECIPE_HEADER = ["id", "name", *_FACTS, *_NUTRIENTS[len(_FIRST_NUTRIENTS) :]]
 
 # A spreadsheet would compute a cell that begins like this, the minus sign of typographers included:
 # https://owasp.org/www-community/attacks/CSV_Injection
@@ -73,43 +72,34 @@ def dish_cells(rows: Iterable[DishRow], names: Names) -> Iterator[Row]:
 
 
 def fact_cells(row: FactsRow) -> Row:
-    """Return the cells of allergens, of codes and names of labels, of what is absent, and of single facts."""
-    diet = [*_allergen_cells(row.get("allergens"), row.get("contains")), *_label_cells(row.get("labels"))]
-    return [*diet, _join(row.get("without", ())), *(_number_or_text(row.get(fact)) for fact in _SINGLE_FACTS)]
+    """Return the cells of the facts of a dish."""
+    cells = _fact_cells(row)
+    return [cells[column] for column in _DISH_FACTS]
 
 
 def recipe_cells(row: FactsRow) -> Row:
-    """Return the cells of a recipe with its facts; all that is unknown but allergens is an empty cell."""
-    facts = chain.from_iterable(_cells_of(fact, row[fact]) for fact in FACTS)
-    cells = {"id": row["id"], "name": _text(row["name"]), **dict(zip(_FACT_COLUMNS, facts, strict=True))}
-    cells["allergens"], cells["contains"] = _allergen_cells(row["allergens"], row["contains"])
-    return [cells[column] for column in RECIPE_HEADER]
+    """Return the cells of a recipe with its facts."""
+    cells = {"id": row["id"], "name": _text(row["name"]), **_fact_cells(row)}
+    for name in NUTRIENTS:
+        if nutrient := getattr(row["nutrients"], name):
+            cells[name] = nutrient.amount
+            cells[f"{name}_unit"] = _text(nutrient.unit)
+            cells[f"{name}_daily_value"] = nutrient.daily_value
+    return [cells.get(column) for column in RECIPE_HEADER]
 
 
-def _allergen_cells(allergens: Collection[str] | None, contains: Collection[str] | None) -> Row:
-    """Return the cells of the provider's names and of the words, which say so if they are unknown."""
-    unknown = "unknown" if contains is None else None
-    return [_join(allergens or ()) or unknown, unknown or _join(contains or ())]
-
-
-def _cells_of(fact: str, value: Any) -> Iterable[Cell]:
-    if fact == "nutrients":
-        return chain.from_iterable(map(_nutrient_cells, (getattr(value, name) for name in NUTRIENTS)))
-    if fact == "labels":
-        return _label_cells(value)
-    return [_join(value)] if isinstance(value, tuple) else [_number_or_text(value)]
-
-
-def _nutrient_cells(nutrient: Nutrient | None) -> Row:
-    if nutrient is None:
-        return [None, None, None]
-    return [_number_or_text(nutrient.amount), _text(nutrient.unit), _number_or_text(nutrient.daily_value)]
-
-
-def _label_cells(labels: Iterable[Label] | None) -> Row:
-    """Return the codes and the names, or codes where names are unknown."""
-    labels = labels or ()
-    return [_join(label.code for label in labels), _join(label.name or label.code for label in labels)]
+def _fact_cells(row: FactsRow) -> dict[str, Cell]:
+    """Return the cells of all facts but nutrients; only unknown allergens are no empty cells."""
+    labels = row.get("labels") or ()
+    unknown = "unknown" if row.get("contains") is None else None
+    return {
+        **{fact: _number_or_text(row.get(fact)) for fact in _SINGLE_FACTS},
+        "allergens": _join(row.get("allergens") or ()) or unknown,
+        "contains": unknown or _join(row["contains"]),
+        "without": _join(row.get("without", ())),
+        "labels": _join(label.code for label in labels),
+        "label_names": _join(label.name or label.code for label in labels),
+    }
 
 
 def _number_or_text(value: Cell) -> Cell:
