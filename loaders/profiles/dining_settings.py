@@ -124,13 +124,14 @@ def _parse_unit(key: str, value: object) -> tuple[str, str]:
 
 
 def _parse_labels(key: str, value: object) -> dict[str, str]:
-    """Return the names of labels such as `VGT = "vegetarian"` by code.
+    """Return the names of labels such as `VGT = "vegetarian"` by code."""
+    return {code: _parse_label(f"{key}.{code}", label) for code, label in require_table(key, value).items()}
 
-    Older profiles have tables with a `name` and what it `implies`, which the table of diets says now.
-    """
-    labels = require_table(key, value)
-    names = {code: label.get("name") if isinstance(label, dict) else label for code, label in labels.items()}
-    return {code: parse_text(f"{key}.{code}", require_text(f"{key}.{code}", name)) for code, name in names.items()}
+
+def _parse_label(key: str, value: object) -> str:
+    # Older profiles have tables such as `VGT = {name = "vegetarian"}`.
+    name = value.get("name") if isinstance(value, dict) else value
+    return parse_text(key, require_text(key, name))
 
 
 COMMON_SETTINGS: Parsers = {"namespace": require_text, "rows": parse_program, "encoding": _parse_encoding}

@@ -75,11 +75,9 @@ def discard(database: Database, load_id: ObjectId) -> None:
 def list_loads(database: Database, datasets: Sequence[str]) -> list[dict[str, Any]]:
     """Return the loads of the data sets, oldest first."""
     documents = {name: read_dataset(database, name) for name in datasets}
-    of_datasets = {"dataset": {"$in": list(datasets)}}
+    query = {"dataset": {"$in": list(datasets)}}
     oldest_first = [("started_at", 1), ("_id", 1)]
-    # The first two are those of earlier versions.
-    without = dict.fromkeys(("warnings", "shown_warnings", "warning_messages"), 0)
-    entries = list(database[LOADS].find(of_datasets, without, sort=oldest_first))
+    entries = list(database[LOADS].find(query, {"warning_messages": False}, sort=oldest_first))
     for entry in entries:
         if entry["state"] == "started":
             entry["state"] = _state(entry, documents[entry["dataset"]])
@@ -148,11 +146,10 @@ def _delete_old_changes(database: Database, dataset: str) -> None:
 
 
 def _first_with_changes(database: Database, dataset: str) -> int:
-    """Return the first of the last revisions, whose changes are stored, 0 if that is all revisions."""
+    """Return the first of the last revisions, whose changes are stored."""
     made = {"dataset": dataset, "state": {"$in": PUBLISHED_STATES}}
     last = database[LOADS].find(made, ["revision"], sort=[("revision", -1)], limit=LOADS_WITH_CHANGES)
-    revisions = [entry["revision"] for entry in last]
-    return revisions[-1] if len(revisions) == LOADS_WITH_CHANGES else 0
+    return min((entry["revision"] for entry in last), default=0)
 
 
 def _changes(plan: Plan) -> Iterator[Document]:
