@@ -147,6 +147,11 @@ class ReadResult:
         else:
             self.warnings[record.message] = record
 
+    def add_warnings(self, file: str, warnings: Iterable[DataWarning]) -> None:
+        """Add warnings about a file as a whole."""
+        for warning in warnings:
+            self.add_warning(file, SourceLocation(), warning)
+
 
 @dataclass
 class BuildingRead(ReadResult):

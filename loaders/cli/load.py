@@ -29,7 +29,7 @@ from loaders.menu_formats.base import DiningFormat
 from loaders.publishing.assigned_ids import AssignedIdsConflict
 from loaders.publishing.dining_plan import buildings_by_name
 from loaders.publishing.load import LoadResult, PublishOptions, find_staleness, record_invalid, with_retries
-from loaders.result import ReadResult, SourceLocation
+from loaders.result import ReadResult
 from loaders.text import pluralize
 
 _EXIT_STATUS = {"published": 0, "unchanged": 0, "dry-run": 0, "invalid": 2, "refused": 3}
@@ -176,9 +176,9 @@ def _load_once(
         files = command.with_profiles(local)
         reading, publish = command.read(files, local.origins, options, open_database)
     for error in local.missing:
-        reading.add_warning(error.source, SourceLocation(), DataWarning(error.source, None, error.reason))
+        reading.add_warnings(error.source, [DataWarning(error.source, None, error.reason)])
     for file, warning in local.unread:
-        reading.add_warning(file, SourceLocation(), warning)
+        reading.add_warnings(file, [warning])
     if len(reading.errors) > options.max_errors or not reading.record_count:
         return LoadResult(command.dataset, "invalid", reading)
     clock = campus_clock(options.config)

@@ -1,6 +1,6 @@
 """A load from the records of an export to its result: compare, check, publish, record; stale ones."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -20,7 +20,7 @@ from loaders.publishing.checks import ALL_GUARDS, Guard, SafetyViolation
 from loaders.publishing.dining_plan import DiningPlan, missing_references, plan_dining
 from loaders.publishing.plan import Plan, plan_buildings
 from loaders.publishing.publish import ConcurrentLoadError, publish
-from loaders.result import BuildingRead, DiningRead, ProgressCallback, ReadResult, SourceLocation, no_progress
+from loaders.result import BuildingRead, DiningRead, ProgressCallback, ReadResult, no_progress
 from loaders.text import pluralize, shorten
 
 _RETRIES = 3
@@ -86,17 +86,17 @@ def load_dining(database: Database, reading: DiningRead, thresholds: Thresholds,
     def compare() -> _Comparison:
         plan = plan_dining(database, reading.records, thresholds.closed_days, reading.lists, options.today)
         reading.warnings = warnings.copy()
-        _add_warnings(reading, unstated(reading.untracked, reading.lists.facts.values(), plan.evidence))
+        reading.add_warnings(file, unstated(reading.untracked, reading.lists.facts.values(), plan.evidence))
         return plan, [] if plan.is_empty else plan.checks(reading, thresholds, options.today)
 
-    served = {row.location.id for row in reading.records}
-    _add_warnings(reading, missing_references(database, reading.lists, served))
+    file, served = reading.sources[0]["file"], {row.location.id for row in reading.records}
+    reading.add_warnings(file, missing_references(database, reading.lists, served))
     warnings = reading.warnings
     result = _load(database, "dining", reading, compare, options)
     if isinstance(result.plan, DiningPlan) and not result.violations:
         _warn_of_truncated_files(reading, result.plan)
     # Not recorded: every load warns, not only the first one.
-    _add_warnings(reading, ending_hours(reading.lists.configured_halls, options.today))
+    reading.add_warnings(file, ending_hours(reading.lists.configured_halls, options.today))
     return result
 
 
@@ -129,13 +129,7 @@ def _warn_of_truncated_files(reading: DiningRead, plan: DiningPlan) -> None:
         return
     added = {str(change.id) for change in plan.differences[MENUS].changes if change.action == "added"}
     for source, locations in zip(reading.sources, reading.locations, strict=False):
-        for warning in checks.truncated_file(locations, added):
-            reading.add_warning(source["file"], SourceLocation(), warning)
-
-
-def _add_warnings(reading: ReadResult, warnings: Iterable[DataWarning]) -> None:
-    for warning in warnings:
-        reading.add_warning(reading.sources[0]["file"], SourceLocation(), warning)
+        reading.add_warnings(source["file"], checks.truncated_file(locations, added))
 
 
 def _load_once(

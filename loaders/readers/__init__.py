@@ -98,8 +98,7 @@ def read_records(
     result.unread.update(export_format.unread)
     result.database_id = result.database_id or export_format.database_id
     result.restored_ids |= export_format.restored_ids
-    for warning in export_format.warnings:
-        result.add_warning(file_name(path), SourceLocation(), warning)
+    result.add_warnings(file_name(path), export_format.warnings)
 
 
 def dataset_of(profile_name: str) -> str:

@@ -79,10 +79,9 @@ class _ProviderReader:
             if not (has_records or sheet_name(path)):
                 raise UnreadableFileError(path, "has no records")
             if not has_records:
-                self._result.add_warning(file, SourceLocation(), DataWarning(file, None, "has no records"))
+                self._result.add_warnings(file, [DataWarning(file, None, "has no records")])
         self._corrector.report(self._result)
-        for warning in self._check_fields():
-            self._result.add_warning(file_name(paths[-1]), SourceLocation(), warning)
+        self._result.add_warnings(file_name(paths[-1]), self._check_fields())
 
     def _check_fields(self) -> Iterator[DataWarning]:
         """Yield a warning for each field that a profile names and whose expressions have no value in any record."""

@@ -11,7 +11,7 @@ from campus_api.domain.building_fields import SERVED_FIELDS, TEXT_FIELDS, Buildi
 from loaders.errors import InvalidValue
 from loaders.readers.names import NameChecker
 from loaders.readers.sources import Origin, namespace_hint
-from loaders.result import BuildingRead, SourceLocation
+from loaders.result import BuildingRead
 
 # All of them, and the parts of merged ones, are in memory; a campus has 1,000 to 2,000.
 _MAX_BUILDINGS = 20_000
@@ -65,8 +65,7 @@ class BuildingCollector:
             self.result.missing_counts.update(name for name in SERVED_FIELDS if not getattr(building, name))
         if self.result.records:
             file, _ = next(iter(self.result.locations.values()))
-            for warning in self._names.check_all("name", "buildings"):
-                self.result.add_warning(file, SourceLocation(), warning)
+            self.result.add_warnings(file, self._names.check_all("name", "buildings"))
         return self.result
 
     def _merge(self, candidates: Mapping[Building, _Candidate]) -> Building:

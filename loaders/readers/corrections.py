@@ -7,7 +7,7 @@ from typing import Any
 from campus_api.domain.building_fields import Building
 from loaders.errors import DataWarning
 from loaders.profiles.corrections import Corrections
-from loaders.result import AppliedCorrection, BuildingRead, SourceLocation
+from loaders.result import AppliedCorrection, BuildingRead
 
 
 class Corrector:
@@ -40,8 +40,7 @@ class Corrector:
         """Add the applied corrections to the result, and warnings about those that change nothing."""
         result.corrections += self._applied.values()
         for id_, fields in self._corrections.by_id.items():
-            for warning in self._warnings(id_, fields):
-                result.add_warning(self._corrections.file, SourceLocation(), warning)
+            result.add_warnings(self._corrections.file, self._warnings(id_, fields))
 
     def _warnings(self, id_: int, fields: Mapping[str, Any]) -> Iterator[DataWarning]:
         if id_ not in self._ids:

@@ -19,7 +19,7 @@ from loaders.profiles.building_ids import IdAssigner, fold_entity_name, text_id
 from loaders.readers import dining_format, read_records
 from loaders.readers.names import NameChecker
 from loaders.readers.sources import FIRST_ASSIGNED, IdOwners, Origin, SourceNames
-from loaders.result import DiningRead, ProgressCallback, SourceLocation, no_progress
+from loaders.result import DiningRead, ProgressCallback, no_progress
 from loaders.sources.files import file_name, sheet_name
 from loaders.text import explain_mojibake, normalized_name
 
@@ -92,8 +92,8 @@ class _Reader:
         result.untracked = {profile.provider_name for profile, _ in sources if not profile.allergens.tracked}
         result.unknown_allergens = [line for each in allergens for line in each.lines]
         contradicted = contradicted_labels(result.lists.facts)
-        for warning in (*self._facts.conflicts, *contradicted, *self._menu.check_all_names()):
-            result.add_warning(result.sources[0]["file"], SourceLocation(), warning)
+        warnings = chain(self._facts.conflicts, contradicted, self._menu.check_all_names())
+        result.add_warnings(result.sources[0]["file"], warnings)
         return result
 
     def _merge_lists(self, profiles: Iterable[DiningProfile]) -> DiningLists:
@@ -126,7 +126,7 @@ class _Reader:
         for path in self._empty:
             file = self._names.file(path)
             source = file if sheet_name(path) else str(self._result.origins.get(path, file))
-            self._result.add_warning(source, SourceLocation(), DataWarning(source, None, "has no records"))
+            self._result.add_warnings(source, [DataWarning(source, None, "has no records")])
 
     def _read_provider(self, files: ProviderFiles, track: ProgressCallback) -> AllergenCollector:
         profile, paths = files
@@ -141,8 +141,7 @@ class _Reader:
             export_format.source_hall = self._names.hall(path, profile.name)
             self._exports.append(export_format)
             self._read_file(path, export_format, profile, track)
-        for warning in facts.allergens.warnings:
-            self._result.add_warning(file_name(paths[0]), SourceLocation(), warning)
+        self._result.add_warnings(file_name(paths[0]), facts.allergens.warnings)
         return facts.allergens
 
     def _read_file(

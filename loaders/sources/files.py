@@ -15,7 +15,7 @@ from pathlib import Path
 
 from loaders.code_pages import code_page, needed_encoding
 from loaders.errors import DataWarning, UnreadableFileError
-from loaders.result import ReadResult, SourceLocation
+from loaders.result import ReadResult
 from loaders.sources.content import MAX_EXPANDED_BYTES, MAX_EXPANSION, ZIP_MAGIC, describe_foreign, is_bomb, open_member
 
 CHUNK_SIZE = 1 << 16
@@ -87,7 +87,7 @@ def open_export(path: Path, result: ReadResult | None, encoding: str | None = UT
             digested["url"] = url
         used = "cp1252" if text.has_cp1252 else detected
         if page not in (None, "cp1252") and text.has_cp1252:
-            result.add_warning(file_name(path), SourceLocation(), DataWarning("text", None, needed_encoding(page)))
+            result.add_warnings(file_name(path), [DataWarning("text", None, needed_encoding(page))])
         result.sources.append(digested if used == UTF_8 else digested | {"encoding": used})
 
 
