@@ -165,11 +165,11 @@ def _forms(table: Mapping[str, Any], key: str) -> dict[Phrase, Meaning]:
     """Return what each spelling of a key stands for in all of its rows, with implied words."""
     dietary, generic = frozenset(table["dietary"]), _tokens_of_all(table["generic"])
     forms: dict[Phrase, Meaning] = {}
-    for row in (*table["spellings"], *table["labels"]):
+    for row in (each for each in (*table["spellings"], *table["labels"]) if key in each):
         words = with_implied(row.get("words", ()), table["implies"])
         meaning = _MEANINGS[key](Meaning(words - dietary, dietary=words & dietary))
         as_generic = meaning._replace(is_generic=True)
-        for name in _tokens_of_all(row.get(key, ())):
+        for name in _tokens_of_all(row[key]):
             each = as_generic if name in generic else meaning
             forms[name] = joined(forms[name], each) if name in forms else each
     return forms
@@ -203,11 +203,12 @@ def _diets(labels: Iterable[Mapping[str, Any]], *keys: str) -> dict[Phrase, Word
 
 def _with_inner(meanings: Mapping[Key, Meaning], whole: Callable[[Key], Key]) -> dict[Key, Meaning]:
     """Return foods that have words with what those within their spellings typically have: "light soy sauce"."""
+    typical = {key: meaning.typical for key, meaning in meanings.items() if meaning.role == "food" and meaning.typical}
     completed = {**meanings}
     for key, meaning in meanings.items():
         if len(key) > 1 and meaning.role == "food" and any(meaning[:4]):
             text = whole(key)
-            parts = {text[start:end] for end in range(len(text) + 1) for start in range(end)}
-            inner = (meanings[each].typical for each in parts & meanings.keys() if meanings[each].role == "food")
-            completed[key] = meaning._replace(typical=meaning.typical.union(*inner))
+            parts = (text[start:end] for end in range(len(text) + 1) for start in range(end))
+            if inner := [typical[part] for part in parts if part in typical]:
+                completed[key] = meaning._replace(typical=meaning.typical.union(*inner))
     return completed
