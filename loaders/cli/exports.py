@@ -21,14 +21,14 @@ from loaders.sources.workbooks import convert_sheets, is_workbook
 
 STDIN = Path("-")
 
-Export = Path | str
-# The exports of each profile, or those without one.
-Exports = Mapping[str | None, Sequence[Export]]
+Source = Path | str
+# The sources of each profile, or those without one.
+Sources = Mapping[str | None, Sequence[Source]]
 # The URL or pipe of each temporary file.
-Origins = Mapping[Path, Export]
+Origins = Mapping[Path, Source]
 
 
-class ExportType(click.Path):
+class SourceType(click.Path):
     """The path of a file, or an http or https URL, which stays text."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
@@ -36,7 +36,7 @@ class ExportType(click.Path):
         return value if isinstance(value, str) and is_url(value) else super().convert(value, param, ctx)
 
 
-EXPORT = ExportType(path_type=Path)
+SOURCE = SourceType(path_type=Path)
 
 
 @dataclass
@@ -54,31 +54,31 @@ class LocalExports:
     client: HttpClient
     sheet: str
     files: dict[str | None, list[Path]] = field(default_factory=dict)
-    origins: dict[Path, Export] = field(default_factory=dict)
+    origins: dict[Path, Source] = field(default_factory=dict)
     missing: list[MissingFileError] = field(default_factory=list)
     unread: list[tuple[str, DataWarning]] = field(default_factory=list)
 
-    def add(self, export: Export, profile: str | None) -> None:
-        """Add the file of an export, or those of the sheets of a workbook, to the files of a profile."""
+    def add(self, source: Source, profile: str | None) -> None:
+        """Add the file of a source, or those of the sheets of a workbook, to the files of a profile."""
         try:
-            path = self._local_file(export, Path(mkdtemp(dir=self.folder)))
+            path = self._local_file(source, Path(mkdtemp(dir=self.folder)))
         except MissingFileError as error:
             self.missing.append(error)
             return
         self.files.setdefault(profile, []).extend(self._tables(path, profile) if is_workbook(path) else [path])
 
-    def _local_file(self, export: Export, folder: Path) -> Path:
+    def _local_file(self, source: Source, folder: Path) -> Path:
         """Return a file, or the path to which a URL was downloaded or a pipe copied."""
-        if isinstance(export, str):
-            download = arcgis.download_layer if arcgis.is_layer(export) else HttpClient.download
-            path = download(self.client, export, folder)
-            self.origins[path] = redact(export)
+        if isinstance(source, str):
+            download = arcgis.download_layer if arcgis.is_layer(source) else HttpClient.download
+            path = download(self.client, source, folder)
+            self.origins[path] = redact(source)
             return path
-        if export == STDIN or export.is_fifo():
-            copy = _copy_pipe(export, folder)
-            self.origins[copy] = export
+        if source == STDIN or source.is_fifo():
+            copy = _copy_pipe(source, folder)
+            self.origins[copy] = source
             return copy
-        return export
+        return source
 
     def _tables(self, workbook: Path, profile: str | None) -> list[Path]:
         """Return the files of the sheets of a workbook, or of its rows if the profile has a program for them."""
@@ -98,14 +98,14 @@ class LocalExports:
 
 @contextmanager
 def local_exports(
-    exports: Exports, limits: DownloadLimits = DEFAULT_LIMITS, sheet: str | None = None
+    sources: Sources, limits: DownloadLimits = DEFAULT_LIMITS, sheet: str | None = None
 ) -> Iterator[LocalExports]:
     """Download the URLs of exports, copy pipes and convert workbooks, for as long as the context lasts."""
     with TemporaryDirectory(prefix="campus-load-") as folder:
         local = LocalExports(Path(folder), HttpClient(limits), sheet or "")
-        for profile, group in exports.items():
-            for export in group:
-                local.add(export, profile)
+        for profile, group in sources.items():
+            for source in group:
+                local.add(source, profile)
         if not local.files:
             raise local.missing[0]
         yield local

@@ -16,7 +16,7 @@ from loaders.cli import options as cli_options
 from loaders.cli import output
 from loaders.cli.database import OpenDatabase, campus_clock, connected, connected_on_demand, is_configured
 from loaders.cli.datasets import BUILDINGS, DINING, LoadCommand, detect_command, read_with, reject_options
-from loaders.cli.exports import EXPORT, Export, LocalExports, local_exports, named_by
+from loaders.cli.exports import SOURCE, LocalExports, Source, local_exports, named_by
 from loaders.cli.options import LoadOptions
 from loaders.cli.problems import print_errors
 from loaders.cli.terminal import echo, track
@@ -102,14 +102,14 @@ def check(**values: Any) -> None:
 
 
 @click.command("profile", short_help="Inspect an export and propose a profile that reads it.")
-@click.argument("file", type=EXPORT)
+@click.argument("file", type=SOURCE)
 @cli_options.layer_option
 @cli_options.sheet_option
 @click.option(
     "--config",
     help="The ini file of the service, whose buildings are proposed for halls of their name.",
 )
-def propose_profile(file: Export, layer: str | None, sheet: str | None, config: str | None) -> None:
+def propose_profile(file: Source, layer: str | None, sheet: str | None, config: str | None) -> None:
     """Inspect an unknown export, a file or a URL, and print a profile that reads it. `-` is standard input."""
 
     def find_buildings(names: Collection[str]) -> Mapping[str, int]:

@@ -6,7 +6,7 @@ from typing import Any, Self, TextIO
 
 import click
 
-from loaders.cli.exports import EXPORT, Export, Exports
+from loaders.cli.exports import SOURCE, Source, Sources
 from loaders.publishing.checks import ALL_GUARDS, Guard
 
 Command = Callable[..., None]
@@ -18,7 +18,7 @@ _GUARDS = [*(guard.value for guard in Guard), ALL_GUARDS]
 class LoadOptions:
     """The options of a command that reads exports by their profiles; the last ones are for buildings."""
 
-    exports: Exports
+    exports: Sources
     write: bool
     config: str | None
     max_errors: int
@@ -36,7 +36,7 @@ class LoadOptions:
 
     @classmethod
     def parse(
-        cls, files: Sequence[Export], profile: str | None, sources: Exports, *, dry_run: bool = False, **options: Any
+        cls, files: Sequence[Source], profile: str | None, sources: Sources, *, dry_run: bool = False, **options: Any
     ) -> Self:
         """Return the options of a command line; UsageError unless there are either files or sources."""
         if bool(files) == bool(sources) or (profile and sources):
@@ -61,13 +61,13 @@ def _only_one(ctx: click.Context, parameter: click.Parameter, values: tuple[str,
     return values[0] if values else None
 
 
-def _parse_sources(ctx: click.Context, option: click.Parameter, values: tuple[str, ...]) -> dict[str, list[Export]]:
-    sources: dict[str, list[Export]] = {}
+def _parse_sources(ctx: click.Context, option: click.Parameter, values: tuple[str, ...]) -> dict[str, list[Source]]:
+    sources: dict[str, list[Source]] = {}
     for value in values:
         profile, _, file = value.partition("=")
         if not (profile and file):
             raise click.BadParameter(f"{value!r} is not of the form PROFILE=FILE", ctx, option)
-        sources.setdefault(profile, []).append(EXPORT.convert(file, option, ctx))
+        sources.setdefault(profile, []).append(SOURCE.convert(file, option, ctx))
     return sources
 
 
@@ -79,7 +79,7 @@ quiet_option = click.option("--quiet", is_flag=True, help="Print only what needs
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 sheet_option = click.option("--sheet", help="The sheet of a workbook; by default all with the columns of the profile.")
 export_options = _options(
-    click.argument("files", nargs=-1, type=EXPORT),
+    click.argument("files", nargs=-1, type=SOURCE),
     click.option(
         "--profile",
         multiple=True,
