@@ -9,8 +9,9 @@ _Letters = Mapping[str, Collection[str]]
 
 # The letters of languages, in lower case, that are not ASCII.
 _CENTRAL_EUROPE = ("ąćęłńóśźż", "áčďéěíňóřšťúůýžäľĺŕô", "áéíóöőúüű", "čćđšž", "ăâîşţ")
+_WESTERN = ("äöüßé", "éèàçêâîôûœùëï", "áéíóúñü", "ãõçáéíóâêôàúü", "åäöæøé", "àèéìòù", "àèéíïòóúüç·", "áðéíóúýþæö")
 _ALPHABETS: _Letters = {
-    "cp1252": ("äöüßé", "éèàçêâîôûœùëï", "áéíóúñü", "ãõçáéíóâêôàúü", "åäöæøé", "àèéìòù", "àèéíïòóúüç·", "áðéíóúýþæö"),
+    **dict.fromkeys(("cp1252", "mac_roman", "cp850"), _WESTERN),
     "cp1250": _CENTRAL_EUROPE,
     "cp1254": ("çğıöşüâîİ",),
     "iso8859_2": _CENTRAL_EUROPE,
@@ -37,14 +38,14 @@ _UTF_8, _ESCAPED = re.compile(r"[^\x00-\x7f\udc80-\udcff]"), re.compile(r"[\udc8
 
 # A load opens an export several times.
 @lru_cache(maxsize=16)
-def code_page(content: bytes, western: str | None = None) -> str | None:
-    """Return the code page in which bytes have words of a language, None if they may be UTF-8; `western` for cp1252."""
+def code_page(content: bytes, western: str | None = None, utf_8: str | None = None) -> str | None:
+    """Return the code page in which bytes have words of a language, `western` for cp1252, `utf_8` if it may be that."""
     content = content[: content.rfind(b"\n") + 1] or content
     escaped = content.decode(errors="surrogateescape")
-    utf_8 = len(_UTF_8.findall(escaped))
+    valid = len(_UTF_8.findall(escaped))
     # Of text that is mostly UTF-8, another encoding would garble the most.
-    if utf_8 >= len(_ESCAPED.findall(escaped)):
-        return None
+    if valid >= len(_ESCAPED.findall(escaped)):
+        return None if content.isascii() else utf_8
     # In Latin alphabets, most letters around one with an accent are ASCII.
     is_latin = 2 * sum(map(len, _RUN.findall(content))) < len(_BYTE.findall(content))
     for pages, min_share in zip((_ALPHABETS, {} if is_latin else _FREQUENT_LETTERS), _MIN_SHARES, strict=True):
@@ -53,8 +54,18 @@ def code_page(content: bytes, western: str | None = None) -> str | None:
         if shares.get(best, 0) >= min_share:
             if best != "cp1252":
                 return best
-            return None if utf_8 else western
+            return None if valid else western
     return None
+
+
+def utf_16(content: bytes) -> str | None:
+    """Return the encoding of the first bytes of UTF-16, by its byte order mark or by its null bytes, else None."""
+    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return "utf-16"
+    big, little = content[::2].count(0), content[1::2].count(0)
+    # Even in Chinese, delimiters and digits have them.
+    is_utf_16 = not (big and little) and 16 * (big + little) > len(content)
+    return ("utf-16-be" if big else "utf-16-le") if is_utf_16 else None
 
 
 def needed_encoding(page: str) -> str:

@@ -149,7 +149,7 @@ class _Layer:
             columns[self.info["fid_column"]] = fids.tolist()
         if self.info["encoding"] == _UNDECLARED and not self._encoding:
             texts = (value for values in columns.values() for value in values if isinstance(value, str))
-            if page := code_page("\n".join(texts).encode(_UNDECLARED, "replace")):
+            if page := code_page("\n".join(texts).encode(_UNDECLARED, "replace"), utf_8="utf-8"):
                 self.code_page = page
                 self.warnings.append(DataWarning("text", None, needed_encoding(page)))
         return [

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from loaders.code_pages import code_page, needed_encoding
+from loaders.code_pages import code_page, needed_encoding, utf_16
 from loaders.errors import DataWarning, UnreadableFileError
 from loaders.result import ReadResult
 from loaders.sources.content import MAX_EXPANDED_BYTES, MAX_EXPANSION, ZIP_MAGIC, describe_foreign, is_bomb, open_member
@@ -25,7 +25,6 @@ _READ_ERRORS = (OSError, EOFError, zipfile.BadZipFile, zlib.error)
 UTF_8 = "utf-8-sig"
 # Between the names of a workbook and of a sheet in the names of its files.
 SHEET = ", sheet "
-_UTF_16_BOMS = (b"\xff\xfe", b"\xfe\xff")
 # Bytes that are not UTF-8, as Python escapes them, and the characters of cp1252 for them. Older encodings have accented
 # letters in place of its rarer ones.
 _ESCAPED = re.compile("[\udc80-\udcff]")
@@ -57,8 +56,8 @@ def open_export(path: Path, result: ReadResult | None, encoding: str | None = UT
     """Open an export and, after reading it, add its name, SHA-256 and URL to the sources of the result, if any.
 
     Gzip files, and ZIP archives of one text file, are decompressed; the hash is that of the compressed file. Without an
-    encoding it is UTF-16 with a byte order mark, or else UTF-8, or cp1252 where bytes are not UTF-8: providers join
-    exports of several programs. It is recorded with the source unless all is UTF-8.
+    encoding it is UTF-16, or else UTF-8, or cp1252 where bytes are not UTF-8: providers join exports of several
+    programs. It is recorded with the source unless all is UTF-8.
     UnreadableFileError if the file cannot be read, decompressed or decoded.
     """
     with ExitStack() as stack:
@@ -72,7 +71,7 @@ def open_export(path: Path, result: ReadResult | None, encoding: str | None = UT
             raise _unreadable(path, error) from error
         if foreign := describe_foreign(first_bytes):
             raise UnreadableFileError(path, f"is {foreign}")
-        detected = encoding or ("utf-16" if first_bytes.startswith(_UTF_16_BOMS) else UTF_8)
+        detected = encoding or utf_16(first_bytes) or UTF_8
         page = None if encoding or detected != UTF_8 else code_page(first_bytes, "cp1252")
         counting = _LineCountingReader(decompressed, size, path)
         with _ExportText(counting, detected, page, is_guess=not encoding) as text:

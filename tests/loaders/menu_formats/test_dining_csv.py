@@ -45,7 +45,7 @@ def test_the_delimiter_is_detected_or_set(save, save_csv):
 
 def test_the_encoding_is_detected_or_set(save_csv):
     for encoding, name in [
-        *product(("cp1252", "utf-16"), ("Crème Brûlée", "Jalapeño", "Café")),
+        *product(("cp1252", "utf-16", "utf-16-le", "utf-16-be"), ("Crème Brûlée", "Jalapeño", "Café")),
         ("cp1252", "Chef’s Choice – Entrée"),
     ]:
         path = save_csv(foodpro_row(Recipe_Print_As_Name=name), encoding=encoding)
@@ -73,10 +73,14 @@ def test_rows_of_two_encodings_are_each_decoded_in_theirs(save_csv, save):
 
 
 def test_a_file_that_the_encoding_does_not_fit_is_an_error(save, save_csv):
-    for encoding in ("mac-roman", "cp437"):
-        message = str(error_of(read, save_csv(BRULEE, encoding=encoding)))
-        assert "line 2 is not UTF-8 " in message, encoding
-        assert message.endswith(": export it as UTF-8; a profile can name another encoding"), encoding
+    for content, hint in [
+        ("Crème Brûlée".encode("mac-roman"), 'it looks like mac_roman: the profile needs encoding = "mac_roman"'),
+        ("Crème Brûlée".encode("cp437"), 'it looks like cp850: the profile needs encoding = "cp850"'),
+        (b"a\x81B", "a profile can name another encoding"),
+    ]:
+        message = str(error_of(read, save(b"Serve_Date\n" + content + b"\n")))
+        assert "line 2 is not UTF-8 " in message, content
+        assert message.endswith(f": export it as UTF-8; {hint}"), content
     for encoding in ("utf-16", "utf-32", "idna", "punycode"):
         assert f"is not {encoding}" in str(error_of(read, save_csv(BRULEE), encoding=encoding)), encoding
     path = save(b"Serve_Date\x81\n")
