@@ -286,6 +286,8 @@ def test_a_meat_dish_is_of_meat_unless_it_is_of_a_plant():
         "Tofu-Frikadelle": False,
         "Kartoffelgulasch": False,
         "Gemüse gebraten": False,
+        "Ciboulette, lemon rind, durum": False,
+        "Sausage, meatless": False,
     }.items():
         assert bool(ingredients.named(text).dietary) == is_of_meat, text
     assert "soy" in ingredients.named("Tofu-Frikadelle").contained
