@@ -281,6 +281,7 @@ def test_a_meat_dish_is_of_meat_unless_it_is_of_a_plant():
         "Escalope légumes": True,
         "Nuggets & Spinach": True,
         "Rahmgeschnetzeltes": True,
+        "Pad krapow moo": True,
         "Lentil Bolognese": False,
         "Polpette di ceci": False,
         "Tofu-Frikadelle": False,
