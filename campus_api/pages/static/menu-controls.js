@@ -1,5 +1,5 @@
 import { addDays, capitalize, countDishes, daysBetween, ENGLISH, fold, formatDate, isDate, mealName, MEALS, names, relativeDay } from "./text.js";
-import { choose, chooseFilter, isFavourite, navigate, onLinkClick, rememberUnfolded, removeFilters, urlWith } from "./router.js";
+import { choose, chooseFilter, favouritesOf, navigate, onLinkClick, rememberUnfolded, removeFilters, urlWith } from "./router.js";
 import { labelName, validLabels } from "./dish-facts.js";
 import { element, replaceContent } from "./dom.js";
 import { inOrderOfDay } from "./menu-selection.js";
@@ -108,7 +108,7 @@ function takeOver(form) {
 
 /** Describe a selection on one line: "Today · Lunch · All halls · vegan · no milk · ★ 1 favourite". */
 function describe({ q = "", label, without }, { date, meal, today }, hall, dishes) {
-  const stars = countDishes(dishes.filter(({ recipe }) => isFavourite("dish", recipe)));
+  const stars = countDishes(favouritesOf("dish", dishes, ({ recipe }) => recipe));
   const parts = [
     capitalize(relativeDay(date, today) ?? formatDate(date)),
     mealName(meal),

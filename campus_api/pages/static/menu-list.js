@@ -1,10 +1,11 @@
 import { capitalize, countDishes, daysBetween, formatDate, formatWalk, hasName, mealName, mealNameIn, nearestFirst, plural } from "./text.js";
-import { choose, currentParams, favouritesFirst, isFavourite, navigate, onLinkClick, parseParams, recentHalls, star, urlWith } from "./router.js";
+import { choose, currentParams, favouritesOf, isFavourite, navigate, onLinkClick, parseParams, recentHalls, star, urlWith } from "./router.js";
 import { allergenLine, areAnyKnown, dishItem, dishName, hallNames, hasFacts } from "./dish-facts.js";
 import { closeResults, element, emptyMessage, nextTask } from "./dom.js";
 import { describeTimes, inOrderOfDay, timesOf } from "./menu-selection.js";
 
-const DISHES_PER_TASK = 200;
+const MANY_DISHES = 200;
+const DISHES_PER_TASK = 60;
 // What fills cards with dishes.
 const fillers = new WeakMap();
 // What the item of a dish shows.
@@ -29,7 +30,7 @@ export function menuList(container, { shown, unknown, ...others }, day, meal, no
   const halls = position ? nearestFirst(next, position) : next.sort((a, b) => place(b) - place(a));
   const groups = [shown, unknown, Object.values(others).flat()];
   const inView = [...container.querySelectorAll("[data-location]")].filter(isNearView);
-  const cards = favouritesFirst("hall", halls, ({ id }) => id)
+  const cards = [...new Set([...favouritesOf("hall", halls, ({ id }) => id), ...halls])]
     .map((hall) => [hall, groups.map((dishes) => dishes.filter(({ locations }) => locations.includes(hall.id)))])
     .filter(([, served]) => served.flat().length)
     .map(([hall, served]) => {
@@ -37,8 +38,8 @@ export function menuList(container, { shown, unknown, ...others }, day, meal, no
       const fill = filler(existing, served, day);
       const node = card(existing, hall, served, day, meal);
       const isInView = inView.includes(existing);
-      fillers.set(node, { fill, count: served[0].length, isInView });
-      node.classList.toggle("later", !isInView && shown.length > DISHES_PER_TASK);
+      fillers.set(node, { fill, isInView });
+      node.classList.toggle("later", !isInView && shown.length > MANY_DISHES);
       return node;
     });
   return inColumns(cards);
@@ -57,8 +58,7 @@ function inColumns(cards) {
       Object.assign(style, { gridColumnStart: (index % count) + 1, gridRowEnd: `span ${heights[index]}` });
     }
   };
-  // Before the first frame.
-  queueMicrotask(place);
+  // It is also called before the first frame.
   const observer = new ResizeObserver(place);
   [list, ...cards].forEach((each) => observer.observe(each));
   // Halls that open come first.
@@ -68,7 +68,7 @@ function inColumns(cards) {
 
 /** Return a card of the favourites among dishes, with the halls that serve them; null if there are none. */
 export function favouriteDishes(dishes, { halls, rows }) {
-  const favourites = dishes.filter(({ recipe }) => isFavourite("dish", recipe));
+  const favourites = favouritesOf("dish", dishes, ({ recipe }) => recipe);
   const items = distinct(favourites).map((dish) => {
     const served = favourites.filter(({ recipe }) => recipe === dish.recipe);
     return element("li", {}, dishItem(dish, areAnyKnown(rows)), element("p", { class: "energy" }, hallNames(served, halls)));
@@ -87,17 +87,19 @@ function isNearView(card) {
 export async function fillCards(container) {
   const cards = [...container.querySelectorAll("[data-location]")].map((node) => ({ node, ...fillers.get(node) }));
   let room = DISHES_PER_TASK;
-  for (const { node, fill, count } of cards.sort((a, b) => b.isInView - a.isInView)) {
-    if (room <= 0) {
-      await nextTask();
-      room = DISHES_PER_TASK;
+  for (const { node, fill } of cards.sort((a, b) => b.isInView - a.isInView)) {
+    for (const part of fill()) {
+      if (room <= 0) {
+        await nextTask();
+        room = DISHES_PER_TASK;
+      }
+      if (fillers.get(node).fill !== fill) {
+        // They are shown anew.
+        return;
+      }
+      node.append(part);
+      room -= part.childElementCount;
     }
-    if (fillers.get(node).fill !== fill) {
-      // They are shown anew.
-      return;
-    }
-    node.append(...fill());
-    room -= count;
   }
 }
 
@@ -112,23 +114,22 @@ function card(existing, { id, name, building, distance }, [shown], day, meal) {
   );
 }
 
-/** Return a function for the elements of the dishes of a hall; those there stay. */
+/** Return a generator of the elements of the dishes of a hall; those there stay. */
 function filler(existing, [shown, unknown, hidden], day) {
-  const items = [...(existing?.querySelectorAll("[data-recipe]") ?? [])];
+  const items = Map.groupBy(existing?.querySelectorAll("[data-recipe]") ?? [], ({ dataset }) => dataset.recipe);
   const hasAllergens = areAnyKnown(day.rows);
-  return () => [
-    ...[...byCategory(shown, day.categories)].flatMap(([category, served]) => [
-      element("h3", {}, category),
-      element("ul", {}, served.map((dish) => item(items, dish, hasAllergens))),
-    ]),
-    ...closedGroups(unknown, hidden),
-  ];
+  return function* fill() {
+    for (const [category, served] of byCategory(shown, day.categories)) {
+      yield element("h3", {}, category);
+      yield element("ul", {}, served.map((dish) => item(items, dish, hasAllergens)));
+    }
+    yield* closedGroups(unknown, hidden);
+  };
 }
 
 function item(items, dish, hasAllergens) {
-  const index = items.findIndex(({ dataset }) => dataset.recipe === String(dish.recipe));
   // A dish may be in several categories.
-  const [existing] = index < 0 ? [] : items.splice(index, 1);
+  const existing = items.get(String(dish.recipe))?.shift();
   const parts = [dish.facts, dish.name, hasAllergens, isFavourite("dish", dish.recipe)];
   if (shownParts.get(existing)?.every((part, place) => part === parts[place])) {
     return existing;
@@ -142,7 +143,8 @@ function item(items, dish, hasAllergens) {
  * Return the hours of a hall: those of the day, of which showHours() fills in the summary, and a line for paper. Without
  * any, a brunch is called so.
  */
-function hoursOf(hall, { rows, hours }, meal) {
+function hoursOf(hall, { rows: all, hours }, meal) {
+  const rows = all.filter(({ locations }) => locations.includes(hall));
   const times = timesOf(hours, meal, hall);
   const name = mealNameIn(rows, meal, hall);
   const otherwise = name === mealName(meal) ? null : name;

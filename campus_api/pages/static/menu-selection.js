@@ -86,8 +86,8 @@ export function codesOf(texts, dishes, known = {}) {
     return null;
   }
   const folded = texts.map(fold);
-  const labels = dishes.flatMap(({ facts }) => validLabels(facts));
-  const matching = labels.filter((label) => [label.code, labelName(label)].some((text) => folded.includes(fold(text))));
+  const labels = new Map(dishes.flatMap(({ facts }) => validLabels(facts)).map((label) => [label.code + labelName(label), label]));
+  const matching = [...labels.values()].filter((label) => [label.code, labelName(label)].some((text) => folded.includes(fold(text))));
   const others = folded.flatMap((text) => known[text] ?? []);
   return new Set([...matching.map(({ code }) => code), ...others]);
 }

@@ -90,25 +90,24 @@ export function isFavourite(kind, id) {
 
 /** Return a button that makes a dish or a hall a favourite, on this device only, or ends that. */
 export function star(kind, id, name) {
-  const button = element("button", {
+  return element("button", {
     type: "button",
     class: "star",
     "aria-label": `Favourite: ${name}`,
     "aria-pressed": String(isFavourite(kind, id)),
-    onclick: () => {
+    onclick: ({ currentTarget }) => {
       const isChosen = !isFavourite(kind, id);
       const others = readFavourites().filter((each) => each !== `${kind} ${id}`);
       remember(FAVOURITES, isChosen ? [...others, `${kind} ${id}`] : others);
-      button.setAttribute("aria-pressed", String(isChosen));
+      currentTarget.setAttribute("aria-pressed", String(isChosen));
     },
   });
-  return button;
 }
 
-/** Return dishes or halls with the favourites first, otherwise in their order. */
-export function favouritesFirst(kind, items, idOf) {
-  const rank = (item) => Number(!isFavourite(kind, idOf(item)));
-  return [...items].sort((a, b) => rank(a) - rank(b));
+/** Return those of dishes or halls that are favourites on this device. */
+export function favouritesOf(kind, items, idOf) {
+  const favourites = new Set(readFavourites());
+  return items.filter((item) => favourites.has(`${kind} ${idOf(item)}`));
 }
 
 /** Navigate to changed parameters, and remember on this device the hall that the visitor chooses. */
