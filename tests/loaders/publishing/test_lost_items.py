@@ -147,6 +147,8 @@ def test_losses_are_refused_after_an_override_that_was_undone_or_of_a_dropped_re
 
         change()
 
+        dataset = mongod_database.datasets.find_one({"_id": "dining"})
+        assert ("lost_items" in dataset) is (step == 4), step
         assert load(0, menus(range(7))[::step])[0] == "refused", step
 
 

@@ -54,10 +54,10 @@ def test_a_date_is_replaced_completely_and_others_are_unchanged(database, load_d
 def test_collections_of_killed_loads_are_dropped_but_no_others(database, load_buildings):
     load_buildings(building(1))
     age_by_an_hour(database)
-    of_a_killed_load = ["buildings_2", "buildings_2_0123456789abcdef01234567"]
+    of_killed_loads = ["buildings_2", *(f"buildings_{number}_0123456789abcdef01234567" for number in (2, 3))]
     # That of a load that may still be published, and unrelated ones.
     others = ["buildings_4_0123456789abcdef01234567", "buildings", "buildings_before_the_move", "old_buildings_1"]
-    for name in (*of_a_killed_load, *others):
+    for name in (*of_killed_loads, *others):
         database[name].insert_one({"_id": 9, "name": "a decoy"})
 
     load_buildings(building(2))
