@@ -68,7 +68,7 @@ def serve(app: Callable, global_conf: Mapping[str, str], **options: Any) -> None
     sockets: dict[int, dispatcher] = {}
     try:
         resolved = resolve_options(global_conf, options)
-        # Rejects names that create_server() has for arguments of its own, such as map.
+        # Rejects names of other arguments of create_server(), such as map.
         Adjustments(**resolved)
         server = waitress.create_server(app, map=sockets, **resolved)
     except (OSError, ValueError) as error:

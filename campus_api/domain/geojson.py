@@ -24,7 +24,7 @@ def feature(building: BuildingRow) -> dict[str, Any]:
     """Return a building as a Feature: its footprint if known, else its point; the point is also a property."""
     point, polygons = building["geometry"]["point"], building["geometry"]["polygons"]
     point_geometry = {"type": "Point", "coordinates": _swapped(point)}
-    # Every ring is a polygon of its own, because only outer rings are stored.
+    # Every ring is a polygon, because only outer rings are stored.
     footprint = {"type": "MultiPolygon", "coordinates": [[_counter_clockwise(ring)] for ring in polygons]}
     # GeoPandas and ogr2ogr drop the member "id".
     properties = {name: building[name] for name in ("id", *SERVED_FIELDS, "distance") if name in building}

@@ -191,7 +191,7 @@ def load_building_profile(name: str) -> BuildingProfile:
 def load_dining_profile(name: str) -> DiningProfile:
     """Load the built-in profile of this name, or this TOML file; ProfileError if it is invalid.
 
-    A profile whose `format` is a built-in one has the settings of that one, but for those of its own.
+    A profile whose `format` is a built-in one has the settings of that one, but for its own.
     """
     own = load_table(name)
     with profile_errors(name):
