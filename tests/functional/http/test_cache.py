@@ -110,6 +110,19 @@ def test_requests_with_equal_keys_have_equal_responses(uncached, requests):
     assert keys[0] != keys[1] or responses[0].status_int != 200 or responses[0].body == responses[1].body
 
 
+def test_a_304_of_a_response_that_is_not_in_memory_stores_none(start):
+    first, second = start(), start()
+    for service in (first, second):
+        service.serve_dining(serving())
+        service.set_loaded_at("dining", datetime(2026, 11, 20, tzinfo=UTC))
+    response = first.app.get("/dining/menus.csv")
+
+    second.app.get("/dining/menus.csv", headers={"If-None-Match": response.headers["ETag"]}, status=304)
+
+    assert second.app.get("/dining/menus.csv").body == response.body
+    second.app.get("/dining/recipes/999", headers={"If-None-Match": "*"}, status=404)
+
+
 def test_menus_of_today_have_a_content_location(loaded):
     response = loaded.app.get("/dining/menus?meal=0")
     below = loaded.app.get("/dining/menus", extra_environ={"SCRIPT_NAME": "/caf\xc3\xa9"})
