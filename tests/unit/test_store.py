@@ -24,7 +24,8 @@ def stored_ids(store):
 
 
 def test_the_least_recently_used_response_is_evicted():
-    store = ResponseStore(0.0105)
+    # Exactly three of them.
+    store = ResponseStore(0.009954)
     put(store, (1, 2, 3), 1000)
 
     store.get(recipe(1))
