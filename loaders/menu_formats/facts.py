@@ -8,7 +8,7 @@ from functools import lru_cache, partial
 from sys import intern
 from typing import Any, TypeVar, get_type_hints
 
-from campus_api.domain.allergens.vocabulary import VEGETARIAN, diets
+from campus_api.domain.allergens.vocabulary import diets
 from campus_api.domain.models import Facts, ImpliedLabel, Label, NamedEntity, Nutrient, Nutrients
 from loaders.documents.facts import FactsCollector
 from loaders.errors import DataWarning, InvalidValue
@@ -36,6 +36,7 @@ _GRAMS = {"g": 1.0, "mg": 1e-3, "mcg": 1e-6, "µg": 1e-6}
 _PARTS = {"saturated_fat": "total_fat", "sugars": "total_carbohydrate", "added_sugars": "sugars"}
 _MAX_CALORIES = 5000
 _UNKNOWN = Facts()
+_VEGETARIAN = frozenset({"vegetarian"})
 
 T = TypeVar("T")
 
@@ -201,9 +202,9 @@ def _label_codes(text: str) -> Iterator[str]:
 
 def _label(code: str, name: str | None, profile_names: Mapping[str, str]) -> Label:
     """Return a label; that of vegan dishes implies the first one of the profile that is that of vegetarian ones."""
-    if not diets(code, name) > VEGETARIAN:
+    if not diets(code, name) > _VEGETARIAN:
         return Label(code, name)
-    vegetarian = (ImpliedLabel(*each) for each in profile_names.items() if diets(*each) == VEGETARIAN)
+    vegetarian = (ImpliedLabel(*each) for each in profile_names.items() if diets(*each) == _VEGETARIAN)
     return Label(code, name, (next(vegetarian, ImpliedLabel("vegetarian")),))
 
 

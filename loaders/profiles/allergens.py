@@ -34,11 +34,8 @@ def parse_allergens(table: Mapping[str, Any], defaults: Mapping[str, Any]) -> Al
     empty = {**defaults, **table}.get("empty_allergens", "unknown")
     if empty not in _EMPTY:
         raise ValueError(f"empty_allergens {empty!r} is not one of {', '.join(_EMPTY)}")
-    return AllergenRules(
-        names=names,
-        tracked=_parse_tracked(table.get("tracked_allergens", []), names),
-        empty_is_none=empty == "none",
-    )
+    tracked = _parse_tracked(table.get("tracked_allergens", []), names)
+    return AllergenRules(names=names, tracked=tracked, empty_is_none=empty == "none")
 
 
 def parse_words(key: str, value: object) -> tuple[str, ...]:

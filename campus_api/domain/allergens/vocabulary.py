@@ -7,20 +7,9 @@ from typing import Any, NamedTuple
 from campus_api.domain.allergens import listed
 from campus_api.domain.allergens.ingredients import denied
 from campus_api.domain.allergens.phrases import OTHER, phrases, total
-from campus_api.domain.allergens.spellings import (
-    Words,
-    all_words,
-    find,
-    normalize_name,
-    spellings,
-    tokens,
-    with_implied,
-    without_implied,
-)
+from campus_api.domain.allergens.spellings import all_words, find, normalize_name, spellings, tokens, without_implied
 from campus_api.domain.models import Facts, ServedLabel
 from campus_api.domain.text import fold, normalize_query
-
-VEGETARIAN = frozenset({"vegetarian"})
 
 
 class Labels:
@@ -30,7 +19,7 @@ class Labels:
         self.known_texts: dict[str, str] = {}
         self._codes: dict[str, set[str]] = {}
         self._names: dict[str, set[str]] = {}
-        self._diets: dict[str, Words] = {}
+        self._diets: dict[str, frozenset[str]] = {}
 
     def add(self, code: str, name: str | None = None) -> None:
         """Add a label, which people write by its code or by its name."""
@@ -170,19 +159,19 @@ def valid_codes(labels: Iterable[ServedLabel]) -> set[str]:
     return {each.code for label in labels if not label.contradicted for each in (label, *label.implies)}
 
 
-def contradicted_diets(named: Iterable[str], hedged: Iterable[str] = ()) -> Words:
+def contradicted_diets(named: Iterable[str], hedged: Iterable[str] = ()) -> frozenset[str]:
     """Return the diets that a recipe contradicts: by what it names, or may contain of an allergen that they exclude."""
     excluded = {diet for diet, words in spellings().excluded.items() if not words.isdisjoint(named)}
-    return frozenset({*excluded, *(f"{word} free" for word in with_implied((*named, *hedged)))})
+    return frozenset({*excluded, *(f"{word} free" for word in (*named, *hedged))})
 
 
 @lru_cache(maxsize=1024)
-def diets(code: str, name: str | None = None) -> Words:
+def diets(code: str, name: str | None = None) -> frozenset[str]:
     """Return the diets that a label stands for by its name, or else by its code: "vegan" is vegetarian, too."""
     return (_diets(name) if name else frozenset()) or _diets(code)
 
 
-def _diets(text: str) -> Words:
+def _diets(text: str) -> frozenset[str]:
     """Return those of the table, and "eggs free" for what a text such as "No eggs" denies."""
     words = tokens(text)
     if words in spellings().codes:
