@@ -2,8 +2,9 @@
 
 import re
 from functools import lru_cache, reduce
+from itertools import chain
 
-from campus_api.domain.allergens.phrases import OTHER, denied_run, hedged, mark, phrases, total, without_denied
+from campus_api.domain.allergens.phrases import OTHER, denials, hedged, mark, phrases, total, without_denied
 from campus_api.domain.allergens.spellings import Meaning, Words, joined, spellings, tokens, without_implied
 from campus_api.domain.text import plain_text
 
@@ -14,14 +15,14 @@ _INVISIBLE = re.compile("[\N{SOFT HYPHEN}\u200b-\u200f\u2060-\u2064\ufeff]")
 @lru_cache(maxsize=4096)
 def named(text: str) -> Meaning:
     """Return what the longest spelling at each position of a text stands for, but for what it denies."""
-    return total(hedged(without_denied(_meanings(_INVISIBLE.sub("", plain_text(text))))))
+    return total(without_denied(hedged(_meanings(_INVISIBLE.sub("", plain_text(text))))))
 
 
 def denied(text: str) -> Words:
     """Return the words that a text such as "gluten free" denies."""
     meanings = _meanings(text)
-    runs = (denied_run(meanings, position) for position in range(len(meanings)))
-    return frozenset().union(*(without_implied(meanings[each].contained) for run in runs for each in run))
+    foods = chain.from_iterable((*sure, *doubtful) for _, sure, doubtful in denials(meanings))
+    return frozenset().union(*(without_implied(meanings[each].contained) for each in foods))
 
 
 def _meanings(text: str) -> list[Meaning]:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from unicodedata import category
 
 from campus_api.domain.allergens.ingredients import compound
-from campus_api.domain.allergens.phrases import MARKS, OTHER, hedged, mark, phrases, total, without_denied
+from campus_api.domain.allergens.phrases import JOINTS, MARKS, OTHER, hedged, mark, phrases, total, without_denied
 from campus_api.domain.allergens.spellings import Meaning, Phrases, Words, spellings, tokens, without_implied
 from campus_api.domain.text import normalize, plain_text
 
@@ -18,7 +18,8 @@ _LOST_BREAK = re.compile(r"(?<=[^\W\d_])(?<![A-Z])(?=[A-Z][^\W\d_A-Z])")
 _NOTHING = re.compile(r"[\s–—-]*")
 # The characters of phrases by their roles, but for (f)oods, (r)emarks and punctuation marks: these are clear in the
 # patterns of _CLEAR only. An (s) is a single letter that means "and".
-_UNCLEAR = {"other": "o", "and": "a", "s": "s", "without": "w", "free": "x", "letter": "l", "digit": "d", "number": "n"}
+_UNCLEAR = {"other": "o", "s": "s", "without": "w", "free": "x", "letter": "l", "digit": "d", "number": "n"}
+_UNCLEAR |= dict.fromkeys(JOINTS, "a")
 _CODE = "(?:[ls]?d|[ls])"
 _CLEAR = re.compile(
     rf"""
@@ -53,7 +54,7 @@ def parse(text: str, table: Phrases | None = None) -> Listed:
     clear = _CLEAR.sub(lambda match: "r" * len(match[0]), characters)
     unclear = (start for (start, _), each in zip(matched, clear, strict=True) if each in _UNCLEAR.values())
     unknown = tuple(dict.fromkeys(words[start][1].strip() for start in unclear))
-    meanings = hedged(without_denied([meaning for _, meaning in matched]))
+    meanings = without_denied(hedged([meaning for _, meaning in matched]))
     foods = (without_implied(each.contained) for each in meanings)
     stated = frozenset().union(*(words for words in foods if len(words) == 1))
     named = total(meanings)
@@ -78,7 +79,6 @@ def _other(token: str) -> Meaning:
 
 def _character(word: str, role: str) -> str:
     """Return the character for the role of a phrase that begins with a word."""
-    if role in MARKS or word in "+/":
-        return word
-    is_single = role == "and" and len(word) == 1 and word.isalpha()
-    return "f" if role in ("food", "denied") else _UNCLEAR.get("s" if is_single else role, "r")
+    is_single = role in JOINTS and len(word) == 1 and word.isalpha()
+    code = "f" if role == "food" else _UNCLEAR.get("s" if is_single else role, "r")
+    return word if role in MARKS else code

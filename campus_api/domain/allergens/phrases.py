@@ -1,21 +1,43 @@
 """What the phrases of a text stand for, after what it denies and what it says only that a dish may contain."""
 
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from functools import partial, reduce
+from functools import reduce
 from itertools import takewhile
 
 from campus_api.domain.allergens.spellings import Meaning, Phrase, Phrases, joined, with_implying, without_implied
 
 OTHER = Meaning(role="other")
 _QUOTES = "\"'«»“”„‘’"
-MARKS = ("break", "open", "close", "end")
+_MARKS = {".": "end", "(": "open", ")": "close", ",": "comma", "/": "slash"}
+_BREAKS = ("break", "comma", "slash")
+MARKS = (*_BREAKS, "end", "open", "close")
+JOINTS = {"and": "&", "or": "|", "nor": "n"}
+# Those that end a clause.
+_ENDS = (*MARKS, *JOINTS, "with", "contains", "hedge")
 # Those of diets, before and after the noun: "vegan cheese", "fromage végétal".
 _DIETS = ("vegan", "vegetal")
+# The characters of roles in the patterns of denials; (g) is a generic food, called after its words, such as "milk".
+_CODES = {**JOINTS, "without": "w", "free": "x", "food": "f", "other": "o", "comma": ",", "slash": "/"}
+# Foods that a denial is surely about, and those that it may be about: "no bun, cheddar or egg", "sin gluten y queso".
+_WITHOUT = re.compile(
+    r"""
+    [wn](?P<sure>(?>
+        (?:[fgo,]*n[fg])+                     # "sans lait, œufs ni gluten", "weder Milch noch Ei"
+        | (?<=w)g(?:,g)*(?:,?\|g)+            # "without dairy, eggs or nuts"
+        | (?<=w)[fg](?:&g|\|[fg])*            # "ohne Milch und Ei", "no mayo or cheese"
+    )(?!x))?                                  # not "not gluten free"
+    (?P<doubtful>[fgo,]*(?:[&|n/]o*[fg]?)+)?
+    """,
+    re.VERBOSE,
+)
+# The same of what precedes, read backwards: "milk and nut free", "milk, nut and soy free".
+_FREE = re.compile(r"x(?P<sure>(?>[fg](?:(?:[&|n]g)+(?!,g))?)(?!w))?(?P<doubtful>(?:[&|n/],?[fg])+(?:,g)*)?")
 
 
 def mark(token: str) -> Meaning:
     """Return the role of a punctuation mark."""
-    return Meaning(role="remark" if token in _QUOTES else {".": "end", "(": "open", ")": "close"}.get(token, "break"))
+    return Meaning(role="remark" if token in _QUOTES else _MARKS.get(token, "break"))
 
 
 def phrases(tokens: Phrase, table: Phrases, other: Callable[[str], Meaning]) -> Iterator[tuple[int, Meaning]]:
@@ -40,41 +62,27 @@ def without_denied(meanings: Sequence[Meaning]) -> list[Meaning]:
             remaining[position] = Meaning(typical=meaning.typical, role="denied")
         elif "plant" in meaning.dietary:
             _deny_phrase(remaining, meanings, [position], Meaning(dietary=frozenset({"meat dish"}), role="plant"))
-        elif (run := denied_run(meanings, position)) and not _is_hedged(meanings, position):
-            for each in run:
-                remaining[each] = Meaning(role="denied")
-            for denial in (meanings[each] for each in run if meanings[each].is_generic):
-                _deny_phrase(remaining, meanings, [position, *run], denial._replace(role=meaning.role))
+    for position, sure, doubtful in denials(meanings):
+        for each in doubtful:
+            food = remaining[each]
+            remaining[each] = food._replace(contained=frozenset(), typical=food.contained | food.typical)
+        for each in sure:
+            remaining[each] = Meaning(role="denied")
+        for denial in (meanings[each] for each in sure if meanings[each].is_generic):
+            _deny_phrase(remaining, meanings, [position, *sure], denial._replace(role=meanings[position].role))
     return remaining
 
 
-def _is_hedged(meanings: Sequence[Meaning], position: int) -> bool:
-    """Return whether a denial is in doubt: "we cannot guarantee that it is nut free", "nut free, not guaranteed"."""
-    before, after = ({meanings[each].role for each in _sentence(meanings, position, step)} for step in (-1, 1))
-    return "hedge" in before or after & {"food", "hedge"} == {"hedge"}
-
-
-def denied_run(meanings: Sequence[Meaning], position: int) -> list[int]:
-    """Return the positions of the foods that "without" or "free" at a position is about: "ohne Ei und Milch".
-
-    None of "not gluten free", which is said of what contains it.
-    """
-    role = meanings[position].role
-    step = {"without": 1, "free": -1}.get(role)
-    run: list[int] = []
-    is_joined = True
-    while step and 0 <= (position := position + step) < len(meanings):
-        meaning = meanings[position]
-        if meaning.role == "food" and is_joined:
-            run.append(position)
-            is_joined = False
-        elif meaning.role == "and" and run:
-            is_joined = True
-        elif {role, meaning.role} == {"without", "free"} and len(run) == 1:
-            return []
-        elif meaning.role != "remark":
-            break
-    return run
+def denials(meanings: Sequence[Meaning]) -> Iterator[tuple[int, list[int], list[int]]]:
+    """Yield the position of each denial with those of the foods that it is surely about, and may be about."""
+    positions = [each for each, meaning in enumerate(meanings) if meaning.role != "remark"]
+    for pattern, ordered in ((_WITHOUT, positions), (_FREE, positions[::-1])):
+        foods = (meanings[each] for each in ordered)
+        codes = "".join("g" if each.is_generic else _CODES.get(each.role, ".") for each in foods)
+        for match in pattern.finditer(codes):
+            spans = (range(*match.span(group)) for group in ("sure", "doubtful"))
+            sure, doubtful = ([ordered[each] for each in span if codes[each] in "fg"] for span in spans)
+            yield ordered[match.start()], sure, doubtful
 
 
 def _deny_phrase(remaining: list[Meaning], meanings: Sequence[Meaning], run: Sequence[int], denial: Meaning) -> None:
@@ -107,21 +115,16 @@ def _phrase(meanings: Sequence[Meaning], first: int, last: int, role: str) -> tu
     if after and role == "vegan":
         return [] if any(meanings[each].role == "food" for each in before) else after[:1], after
     mark = meanings[first - 1].role if first and not before else ""
-    if mark == "open" or (mark == "break" and role in _DIETS):
+    if mark == "open" or (mark in _BREAKS and role in _DIETS):
         before = _clause(meanings, first - 1, -1)
-    return [] if mark == "break" else before[:1], [*before, *after] if role == "without" else before
+    return [] if mark in _BREAKS else before[:1], [*before, *after] if role == "without" else before
 
 
-def _until(ends: Collection[str], meanings: Sequence[Meaning], position: int, step: int) -> list[int]:
-    """Return the positions after or before another one, without those of remarks, up to one of these roles."""
+def _clause(meanings: Sequence[Meaning], position: int, step: int, ends: Collection[str] = _ENDS) -> list[int]:
+    """Return the positions after or before another one, without those of remarks, up to one of the roles of ends."""
     positions = range(position + step, len(meanings) if step > 0 else -1, step)
     passed = takewhile(lambda each: meanings[each].role not in ends, positions)
     return [each for each in passed if meanings[each].role != "remark"]
-
-
-# Up to a punctuation mark or a word such as "and" or "with".
-_clause = partial(_until, (*MARKS, "with", "contains", "hedge", "and"))
-_sentence = partial(_until, ("end", "close", "contains"))
 
 
 def hedged(meanings: Sequence[Meaning]) -> list[Meaning]:
@@ -131,7 +134,8 @@ def hedged(meanings: Sequence[Meaning]) -> list[Meaning]:
     """
     remaining = list(meanings)
     for position in (each for each, meaning in enumerate(meanings) if meaning.role == "hedge"):
-        after = [each for each in _sentence(meanings, position, 1) if meanings[each].role == "food"]
+        sentence = _clause(meanings, position, 1, ends=("end", "close", "contains"))
+        after = [each for each in sentence if meanings[each].role == "food"]
         before = (each for each in range(position - 1, -1, -1) if meanings[each].role == "food")
         for each in after or [*before][:1]:
             remaining[each] = Meaning(hedged=meanings[each].contained | meanings[each].typical, role="hedged")
