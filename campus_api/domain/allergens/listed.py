@@ -24,7 +24,7 @@ _CODE = "(?:[ls]?d|[ls])"
 _CLEAR = re.compile(
     rf"""
     (?<=[fr])\({_CODE}\) | (?<=f)[ls]?d                     # "Milk (A1)", "Milk 7"
-    | (?<![^,;|/•(\n–-])(?:{_CODE}[):]|[ls]?d[.:]?)(?=f)   # "a) Milk", "7. Milk"
+    | (?<![^,;|/•(\n–-])(?:{_CODE}[():]|[ls]?d[.:]?)(?=f)   # "a) Milk", "7. Milk"
     | a(?=[fr]) | (?<=[f)])s(?=[fr]) | w(?=f) | (?<=f)x     # "Milk, and eggs", "latte e uova", "sans noix", "nut free"
     | (?<![a-z])sn[ls]?                                     # "E 471"
     """,
