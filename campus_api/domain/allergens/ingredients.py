@@ -2,7 +2,6 @@
 
 import re
 from functools import lru_cache, reduce
-from itertools import chain
 
 from campus_api.domain.allergens.phrases import OTHER, denials, hedged, mark, phrases, total, without_denied
 from campus_api.domain.allergens.spellings import Meaning, Words, joined, spellings, tokens, without_implied
@@ -21,8 +20,8 @@ def named(text: str) -> Meaning:
 def denied(text: str) -> Words:
     """Return the words that a text such as "gluten free" denies."""
     meanings = _meanings(text)
-    foods = chain.from_iterable((*sure, *doubtful) for _, sure, doubtful in denials(meanings))
-    return frozenset().union(*(without_implied(meanings[each].contained) for each in foods))
+    foods = (meanings[each] for _, *runs in denials(meanings) for run in runs for each in run)
+    return frozenset().union(*(without_implied(food.contained) for food in foods))
 
 
 def _meanings(text: str) -> list[Meaning]:

@@ -24,8 +24,8 @@ _CODE = "(?:[ls]?d|[ls])"
 _CLEAR = re.compile(
     rf"""
     (?<=[fr])\({_CODE}\) | (?<=f)[ls]?d                     # "Milk (A1)", "Milk 7"
-    | (?<![^,;|/•(\n–-])(?:{_CODE}[():]|[ls]?d[.:]?)(?=f)   # "a) Milk", "7. Milk"
-    | a(?=[fr]) | (?<=[f)])s(?=[fr]) | w(?=f) | (?<=f)x     # "Milk, and eggs", "latte e uova", "sans noix", "nut free"
+    | (?<![^,;|/•(\n–-])(?:{_CODE}[():–-]|[ls]?d[.:]?)(?=f) # "a) Milk", "A - Milk"
+    | a(?=[fr]) | (?<=[f)])s(?=[fr]) | w(?=:?f) | (?<=f)x   # "Milk, and eggs", "latte e uova", "sans noix", "nut free"
     | (?<![a-z])sn[ls]?                                     # "E 471"
     """,
     re.VERBOSE,

@@ -9,8 +9,8 @@ from campus_api.domain.allergens.spellings import Meaning, Phrase, Phrases, join
 
 OTHER = Meaning(role="other")
 _QUOTES = "\"'«»“”„‘’"
-_MARKS = {".": "end", "(": "open", ")": "close", ",": "comma", "/": "slash"}
-_BREAKS = ("break", "comma", "slash")
+_MARKS = {".": "end", "(": "open", ")": "close", ",": "comma", "/": "slash", ":": "colon"}
+_BREAKS = ("break", "comma", "slash", "colon")
 MARKS = (*_BREAKS, "end", "open", "close")
 JOINTS = {"and": "&", "or": "|", "nor": "n"}
 # Those that end a clause.
@@ -18,12 +18,13 @@ _ENDS = (*MARKS, *JOINTS, "with", "contains", "hedge")
 # Those of diets, before and after the noun: "vegan cheese", "fromage végétal".
 _DIETS = ("vegan", "vegetal")
 # The characters of roles in the patterns of denials; (g) is a generic food, called after its words, such as "milk".
-_CODES = {**JOINTS, "without": "w", "free": "x", "food": "f", "other": "o", "comma": ",", "slash": "/"}
+_CODES = {**JOINTS, "without": "w", "free": "x", "food": "f", "other": "o", "comma": ",", "slash": "/", "colon": ":"}
 # Foods that a denial is surely about, and those that it may be about: "no bun, cheddar or egg", "sin gluten y queso".
 _WITHOUT = re.compile(
     r"""
     [wn](?P<sure>(?>
-        (?:[fgo,]*n[fg])+                     # "sans lait, œufs ni gluten", "weder Milch noch Ei"
+        (?<=w):[fgo,&|n/]+                    # "free from: milk, egg"
+        | (?:[fgo,]*n[fg])+                   # "sans lait, œufs ni gluten", "weder Milch noch Ei"
         | (?<=w)g(?:,g)*(?:,?\|g)+            # "without dairy, eggs or nuts"
         | (?<=w)[fg](?:&g|\|[fg])*            # "ohne Milch und Ei", "no mayo or cheese"
     )(?!x))?                                  # not "not gluten free"
