@@ -4,7 +4,7 @@ import re
 import tomllib
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache, lru_cache, partial
+from functools import cache, lru_cache, partial, reduce
 from importlib.resources import files
 from itertools import groupby
 from typing import Any, NamedTuple, TypeVar
@@ -192,8 +192,9 @@ def _merged(*tables: Mapping[Key, Meaning]) -> dict[Key, Meaning]:
 
 @lru_cache(maxsize=4096)
 def joined(meaning: Meaning, other: Meaning) -> Meaning:
-    """Return the words of both meanings, with the role of the other one."""
-    return other._replace(**{each: getattr(meaning, each) | getattr(other, each) for each in Meaning._fields[:4]})
+    """Return the words of both meanings, in sets of theirs where one has none, with the role of the other one."""
+    words = (own | more if own and more else own or more for own, more in zip(meaning[:4], other[:4], strict=True))
+    return Meaning._make((*words, *other[4:]))
 
 
 def _diets(labels: Iterable[Mapping[str, Any]], *keys: str) -> dict[Phrase, Words]:
@@ -203,12 +204,12 @@ def _diets(labels: Iterable[Mapping[str, Any]], *keys: str) -> dict[Phrase, Word
 
 def _with_inner(meanings: Mapping[Key, Meaning], whole: Callable[[Key], Key]) -> dict[Key, Meaning]:
     """Return foods that have words with what those within their spellings typically have: "light soy sauce"."""
-    typical = {key: meaning.typical for key, meaning in meanings.items() if meaning.role == "food" and meaning.typical}
+    foods = {key: each for key, each in meanings.items() if each.role == "food" and any(each[:4])}
+    typical = {key: Meaning(typical=each.typical) for key, each in foods.items() if each.typical}
     completed = {**meanings}
-    for key, meaning in meanings.items():
-        if len(key) > 1 and meaning.role == "food" and any(meaning[:4]):
-            text = whole(key)
-            parts = (text[start:end] for end in range(len(text) + 1) for start in range(end))
-            if inner := [typical[part] for part in parts if part in typical]:
-                completed[key] = meaning._replace(typical=meaning.typical.union(*inner))
+    for key, meaning in foods.items():
+        text = whole(key)
+        parts = (text[start:end] for end in range(len(text) + 1) for start in range(end))
+        inner = filter(None, map(typical.get, parts))
+        completed[key] = joined(reduce(joined, inner, Meaning()), meaning)
     return completed
