@@ -12,9 +12,10 @@ from loaders.text import in_one_language, is_blank, parse_text
 
 # How words of meal names begin, as they occur: "Dinnner", "LUNCH ENTREES", but not "Pudding" or "Dining".
 _MEAL_WORDS = (
-    (0, "breakf|frühst|desayuno|petit"),
-    (1, "lunch|brunch|mittag|(?<!petit.)déjeuner|almuerzo"),
-    (2, r"din(n|er|\b)|supper|abend|dîner|cena"),
+    (0, r"breakf|frühst|desayuno|petit|brk\b|colazion|café da|pequeno|ontbijt|frukost|śniada|snídan|завтрак|kahvalt"),
+    (1, r"lunch|brunch|mittag|(?<!petit.)déjeuner|almuerzo|lun\b|pranzo|(?<!pequeno.)almoço|obiad|oběd|обед|öğle"),
+    (2, r"din(n|er|\b)|supper|abend|dîner|cena|jantar|avond|middag|kolacj|večeř|ужин|akşam"),
+    *((0, "朝|早|아침|조식"), (1, "昼|午|中餐|점심|중식"), (2, "夕|晚|저녁|석식")),
 )
 _SCALARS = (str, int, float, type(None))
 # Those of text in pages, and whatever has attributes; "<contains nuts>" is text.
