@@ -9,13 +9,19 @@ from loaders.errors import InvalidValue
 
 MONTH_FIRST, DAY_FIRST = "%m/%d/%Y", "%d/%m/%Y"
 # A date in one of these may be in another one, too: the profile decides.
-AMBIGUOUS_FORMATS = (MONTH_FIRST, DAY_FIRST, "%m/%d/%y", "%d/%m/%y", "%m-%d-%Y", "%d-%m-%Y", "%a %m/%d/%Y")
+AMBIGUOUS_FORMATS = (MONTH_FIRST, DAY_FIRST, "%m/%d/%y", "%d/%m/%y", "%m-%d-%Y", "%d-%m-%Y")
 _ISO = "%Y-%m-%d"
-# That of FoodPro, and those of dates that can be read in one way only.
-_DATE_FORMATS = (
-    *(MONTH_FIRST, _ISO, "%Y/%m/%d", "%d.%m.%Y", "%d.%m.%y", "%d-%b-%Y", "%d %b %Y", "%b %d, %Y", "%a, %b %d, %Y"),
-    *("%d %B %Y", "%B %d, %Y", "%A, %B %d, %Y"),
+# That of FoodPro, and those of dates that can be read in one way only; an empty one has the name of a month.
+_DATE_FORMATS = (MONTH_FIRST, _ISO, "%Y/%m/%d", "%d.%m.%Y", "%d.%m.%y", "%Y年%m月%d日", "%Y년 %m월 %d일", "")
+# How names of months begin in English, German, French, Spanish, Italian, Portuguese, Dutch, Swedish, Polish, Russian.
+_MONTH = re.compile(
+    "(jan|ene|gen|sty|янв)|(f[eé][bv]|lut|фев)|(m[aä]r|mrz|maa|mrt|март)|(a[bpv]r|kwi|апр)|(ma[giyj]|mei|ма[йя])"
+    "|(juin|jun|giu|cze|июн)|(jul|juil|lug|lip|июл)|(aug|ao[uû]|ago|sie|авг)|(sep|set|wrz|сен)"
+    "|(o[ck]t|out|ott|paź|окт)|(nov|lis|ноя)|(d[eé][cz]|dic|gru|дек)"
 )
+_WORD_OR_NUMBER = re.compile(r"[^\W\d_]+|[0-9]+")
+_FILLERS = frozenset(("de", "del", "of", "the", "le", "st", "nd", "rd", "th", "er", "º"))
+_WEEKDAY = re.compile(r"^[^\W\d_]+\.?,? +(?=[0-9]|[^\W\d_]+\.? [0-9])| ?[(（][^\W\d_]{1,3}[)）]$")
 _DIGITS = re.compile(r"[0-9]{8}\b")
 _TIME = re.compile(
     r"[T ][0-9]{1,2}:[0-9]{2}(:[0-9]{2}(\.[0-9]+)?)?( ?[AP]M)?(?P<zone>Z|[+-][0-9]{2}:?[0-9]{2})?$", re.IGNORECASE
@@ -31,7 +37,7 @@ def parse_date(field: str, text: str, date_format: str = "") -> str:
     """Return a date as YYYY-MM-DD; InvalidValue if it is missing or malformed.
 
     It is in the format or YYYY-MM-DD, as dates of a workbook are; without a format, MM/DD/YYYY or any other that can be
-    read in one way. A local time after the date is ignored. The serial number of a spreadsheet is a date from 1995 to
+    read in one way. A weekday and a local time are ignored. The serial number of a spreadsheet is a date from 1995 to
     2104.
     """
     if not text:
@@ -48,7 +54,7 @@ def parse_date(field: str, text: str, date_format: str = "") -> str:
     if meant and not date_format:
         reason = f"is no date MM/DD/YYYY; if it is {describe_date_format(meant)}, the profile needs"
         raise InvalidValue(field, text, f'{reason} date_format = "{meant}"')
-    written = describe_date_format(date_format) if date_format else "YYYY-MM-DD or MM/DD/YYYY"
+    written = describe_date_format(date_format) if date_format else "with its year, such as YYYY-MM-DD or MM/DD/YYYY"
     raise InvalidValue(field, text, f"is not a date written {written}")
 
 
@@ -74,11 +80,23 @@ def parse_iso_date(field: str, value: object) -> str:
 
 
 def match_date(text: str, date_format: str) -> date | None:
-    """Return a date in a format of strptime, None if it is in another one; a local time after it is ignored."""
-    for candidate in (text, text if _is_utc_time(text) else _TIME.sub("", text)):
+    """Return a date in a format of strptime, None if it is in another one; a weekday and a local time are ignored."""
+    without_time = text if _is_utc_time(text) else _TIME.sub("", text)
+    for candidate in (text, without_time, _WEEKDAY.sub("", without_time)):
         with suppress(ValueError):
-            return datetime.strptime(candidate, date_format).date()
+            return (
+                datetime.strptime(candidate, date_format).date() if date_format else _named_date(candidate.casefold())
+            )
     return None
+
+
+def _named_date(text: str) -> date:
+    """Return a date with the name of a month, and nothing else; ValueError if it is none."""
+    words = [word for word in _WORD_OR_NUMBER.findall(text) if word not in _FILLERS]
+    day, year = (int(word) for word in words if word.isdigit())
+    [name] = (word for word in words if not word.isdigit())
+    month = _MONTH.match(name)
+    return date(year if year > 99 else 2000 + year, (month and month.lastindex) or 0, day)
 
 
 def _is_utc_time(text: str) -> bool:

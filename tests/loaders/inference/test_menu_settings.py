@@ -99,7 +99,7 @@ def test_the_format_of_dates_is_proposed_with_a_comment_if_they_can_be_read_in_t
         (["01/12/2026", "02/12/2026"], "%m/%d/%Y", "DD/MM/YYYY"),
         (["01-12-2026"], "%m-%d-%Y", "DD-MM-YYYY"),
         (["11/23/26"], "%m/%d/%y", None),
-        (["Mon 11/23/2026"], "%a %m/%d/%Y", None),
+        (["Mon 11/23/2026", "Di 24/11/2026", "25/11/2026"], "%d/%m/%Y", None),
         (["Monday, November 23, 2026", "23-Nov-2026"], None, None),
         (["next week"], None, None),
     ]:

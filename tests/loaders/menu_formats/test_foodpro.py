@@ -140,7 +140,14 @@ def test_a_meal_name_that_contradicts_the_number_is_a_warning(save_rows, save_cs
 def test_dates_that_can_be_read_in_one_way_are_read_without_a_setting(save_rows):
     dates = ["11/20/2026", "2026-11-20", " 11/20/2026 ", "20261120", 20261120, "20.11.2026", "20.11.26"]
     dates += ["2026/11/20", "20-Nov-2026", "Nov 20, 2026", "20 November 2026", "November 20, 2026"]
-    dates += ["Fri, Nov 20, 2026", "Friday, November 20, 2026"]
+    dates += [
+        "Fri, Nov 20, 2026",
+        "Friday, November 20, 2026",
+        "Fr 20.11.2026",
+        "20-Nov-26",
+        "Freitag, 20. November 2026",
+    ]
+    dates += ["le 20 novembre 2026", "20 de noviembre de 2026", "пятница, 20 ноября 2026", "2026年11月20日(金)"]
     times = ["11/20/2026 12:00:00 AM", "2026-11-20T00:00", "2026-11-20 00:00:00Z", "20261120 00:00"]
     zones = ["2026-11-20T00:00:00.000-05:00", "2026-11-20T00:00:00.000+00:00", "2026-11-20T23:30:00+01:00"]
     for date in (*dates, *times, *zones):
@@ -151,10 +158,10 @@ def test_dates_that_can_be_read_in_one_way_are_read_without_a_setting(save_rows)
 
 def test_a_time_in_utc_or_a_date_in_another_format_is_rejected(save_rows):
     in_utc = "is a time in UTC, when the campus may have another date: export dates"
-    other = "is not a date written YYYY-MM-DD or MM/DD/YYYY"
+    other = "is not a date written with its year, such as YYYY-MM-DD or MM/DD/YYYY"
     for reason, dates in {
         in_utc: ["2026-11-22T23:00:00.000Z", "11/22/2026 23:00Z", "20261122 23:00:00+00:00"],
-        other: ["20/20/2026", "02/30/2026", "today", "2026-20-11", "2026112", "2026-11-20T", "20261120Z"],
+        other: ["20/20/2026", "02/30/2026", "today", "2026-20-11", "2026112", "2026-11-20T", "20261120Z", "Mo 20.11."],
     }.items():
         for date in dates:
             [error] = read(save_rows(foodpro_row(Serve_Date=date))).errors
