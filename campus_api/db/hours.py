@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 from campus_api.db.connection import LOCATIONS, MENUS
 from campus_api.db.snapshot import Snapshot
 from campus_api.domain.hours import period, times
-from campus_api.domain.models import MEALS, HoursRow, MealHours, MealNames, details_from_document
+from campus_api.domain.models import MEALS, HoursRow, MealHours, MealNames
 
 Ids = Collection[int] | None
 
@@ -44,20 +44,16 @@ class HoursStore:
         if not meals:
             return []
         loaded = self._snapshot.datasets["dining"]["loaded_at"].astimezone(zone).date().isoformat()
-        days = sorted(set(date))
         rows = [
             HoursRow(day, id_, each.meal, names.find(day, each.meal, id_), opens, closes)
             for id_, each in meals
             for first, last in [period(each, loaded)]
-            for day in days
+            for day in set(date)
             if first <= day <= last
             for opens, closes in times(each, day)
         ]
         return sorted(rows, key=attrgetter("date", "meal", "location", "opens"))
 
     def _meals(self) -> Iterator[tuple[int, MealHours]]:
-        query = {"hours": {"$exists": True}}
-        locations = self._snapshot.find(
-            LOCATIONS, query, ["hours"], lambda each: (each["_id"], details_from_document(each))
-        )
-        return ((id_, hours) for id_, details in locations for hours in details.hours)
+        locations = self._snapshot.find(LOCATIONS, {"hours": {"$exists": True}}, ["hours"], itemgetter("_id", "hours"))
+        return ((id_, MealHours(**each)) for id_, hours in locations for each in hours)

@@ -17,7 +17,7 @@ from campus_api.db.snapshot import Snapshot
 from campus_api.domain.allergens.vocabulary import DietVocabulary
 from campus_api.domain.clock import dates
 from campus_api.domain.hours import format_period, format_time, span
-from campus_api.domain.models import details_from_document, meal_name
+from campus_api.domain.models import meal_name
 from campus_api.domain.search.index import MAX_RESULTS, Entry, SearchIndex
 from campus_api.domain.search.moment import NOW, ON_THE_DAY, Moment, Serving
 from campus_api.domain.search.words import named_date, stems
@@ -153,19 +153,17 @@ class SearchStore:
         """Return the index of all locations and dishes with their servings of these days, and of all buildings."""
         menus = self._snapshot.find(MENUS, {"_id": {"$in": days}}, ["items"], itemgetter("_id", "items"))
         served = [(Serving(day, item["meal"], item["location"]), item) for day, items in menus for item in items]
-        by_location: dict[int, list[Serving]] = defaultdict(list)
-        for each in sorted({*hours, *(serving for serving, _ in served)}):
-            by_location[each.location].append(each)
-        entries = chain(self._places(by_location), self._dishes(served))
+        entries = chain(self._places(sorted({*hours, *(serving for serving, _ in served)})), self._dishes(served))
         return SearchIndex(entries, stems("food").union(*map(stems, self._snapshot.meals.values())))
 
-    def _places(self, servings: Mapping[int, Collection[Serving]]) -> Iterator[Entry]:
+    def _places(self, servings: Sequence[Serving]) -> Iterator[Entry]:
         names: dict[int | None, list[str]] = defaultdict(list)
         for id_, name, building, aliases in self._snapshot.find(LOCATIONS, {}, _LOCATION_FIELDS, _location_texts):
             names[building] += [name, *aliases]
-            meals = {each.meal for each in servings[id_]} or self._snapshot.meals
+            own = [each for each in servings if each.location == id_]
+            meals = {each.meal for each in own} or self._snapshot.meals
             tags = " ".join(meal_name(meal, self._snapshot.meals) for meal in meals)
-            yield Entry("location", id_, name, aliases, servings=servings[id_], tags=tags)
+            yield Entry("location", id_, name, aliases, servings=own, tags=tags)
         for id_, text, address, others, tags in self._snapshot.find(BUILDINGS, {}, _BUILDING_FIELDS, _building_texts):
             yield Entry("building", id_, text, (*names[id_], *others), address, tags=tags)
 
@@ -186,13 +184,11 @@ class SearchStore:
 
 
 def _location_texts(document: Mapping[str, Any]) -> tuple[int, str, int | None, tuple[str, ...]]:
-    details = details_from_document(document)
-    return document["_id"], document["name"], details.building, details.aliases
+    return document["_id"], document["name"], document.get("building"), tuple(document.get("aliases", ()))
 
 
 def _building_texts(document: Mapping[str, Any]) -> tuple[int, str | None, str, list[str], str]:
-    aliases, tags = (document.get(name, "").split(";") for name in ("aliases", "tags"))
+    codes, aliases, tags = ((document.get(name) or "").split(";") for name in ("code", "aliases", "tags"))
     # `building=yes` of OpenStreetMap is a building of any kind.
     kinds = " ".join(tag for tag in tags if tag not in ("yes", "no"))
-    name, code = document.get("name"), document.get("code") or ""
-    return document["_id"], name, document.get("address", ""), [code, *aliases], kinds
+    return document["_id"], document.get("name"), document.get("address", ""), [*codes, *aliases], kinds

@@ -23,8 +23,8 @@ _MIN_SIMILARITY, _MIN_RELATIVE_SIMILARITY = 0.65, 0.82
 _NAME, _ADDRESS, _KIND = 1.0, 0.9, 0.85
 # A query of fewer letters is one of the first letters of a text.
 _MIN_INSIDE_LENGTH = 3
-# The similarity of a name that is written with other spaces, from this length on, or by its initials.
-_JOINED, _MIN_JOINED_LENGTH = 0.95, 4
+# The similarity of a name that is written with other spaces, or by its initials, and the least length of both.
+_JOINED, _MIN_JOINED_LENGTH, _MIN_INITIALS = 0.95, 4, 3
 
 
 class Entry(NamedTuple):
@@ -37,14 +37,6 @@ class Entry(NamedTuple):
     address: str = ""
     servings: Collection[Serving] = ()
     tags: str = ""
-
-
-class _Text(NamedTuple):
-    """A name, an address or tags of the entry with a number, as words."""
-
-    number: int
-    words: str
-    weight: float
 
 
 class _Lines:
@@ -98,16 +90,18 @@ class SearchIndex:
         self._entries = sorted(entries, key=lambda entry: (entry.name is None, entry.name or "", entry.id))
         self._lengths = [len("".join((entry.name or entry.address, *entry.aliases))) + 1 for entry in self._entries]
         self._texts = [text for number, entry in enumerate(self._entries) for text in _texts(number, entry)]
-        self._lines = _Lines(text.words for text in self._texts)
-        self._joined_lines = _Lines(text.words.replace(" ", "") if text.weight == _NAME else "" for text in self._texts)
+        self._lines = _Lines(words for _, words, _ in self._texts)
+        self._joined_lines = _Lines(
+            words.replace(" ", "") if weight == _NAME else "" for _, words, weight in self._texts
+        )
         self._by_initials: dict[str, list[int]] = defaultdict(list)
         self._by_word: dict[float, dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
         kinds = self._by_word[_KIND]
-        for text in self._texts:
-            for word in set(text.words.split()):
-                self._by_word[text.weight][word].append(text.number)
-            if text.weight == _NAME and (letters := initials(text.words)):
-                self._by_initials[letters].append(text.number)
+        for number, words, weight in self._texts:
+            for word in set(words.split()):
+                self._by_word[weight][word].append(number)
+            if weight == _NAME and len(letters := initials(words)) >= _MIN_INITIALS:
+                self._by_initials[letters].append(number)
         for number, entry in enumerate(self._entries):
             for word in KINDS[entry.type].split():
                 kinds[word].append(number)
@@ -214,10 +208,11 @@ def _relevant(similar: Mapping[int, float]) -> list[int]:
     return [number for number, each in similar.items() if each >= minimum]
 
 
-def _texts(number: int, entry: Entry) -> Iterator[_Text]:
+def _texts(number: int, entry: Entry) -> Iterator[tuple[int, str, float]]:
+    """Yield the number of an entry, and the words of each of its texts with their weight."""
     names = ((name, _NAME) for name in (entry.name, *entry.aliases) if name)
     for text, weight in (*names, (entry.address, _ADDRESS), (entry.tags, _KIND)):
-        yield from (_Text(number, words, weight) for words in spellings(text) if words)
+        yield from ((number, words, weight) for words in spellings(text) if words)
 
 
 def _match(query: str, words: str) -> tuple[_Match, int]:

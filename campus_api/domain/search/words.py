@@ -34,10 +34,8 @@ _EMOJI = re.compile("[\u2600-\u27bf\U0001f17f\U0001f300-\U0001f3fa\U0001f400-\U0
 
 def spellings(text: str) -> list[str]:
     """Return a text as words between single spaces; with umlauts, also as people write it without them: "kueche"."""
-    if text.isascii():
-        return [_words(text)]
     lower = normalize("NFC", text).casefold()
-    return list(dict.fromkeys([_words(text), _words(lower.translate(_UMLAUTS))]))
+    return list(dict.fromkeys(map(_words, dict.fromkeys([lower, lower.translate(_UMLAUTS)]))))
 
 
 def query_spellings(query: str) -> list[str]:
@@ -72,9 +70,8 @@ def named_date(text: str, today: str) -> str | None:
 
 
 def initials(words: str) -> str:
-    """Return the initials of a name of three words or more, "" of others."""
-    letters = "".join(word[0] for word in significant(words.split()))
-    return letters if len(letters) >= 3 else ""
+    """Return the initials of a name."""
+    return "".join(word[0] for word in significant(words.split()))
 
 
 def _words(text: str) -> str:
