@@ -32,9 +32,10 @@ FactsOf = Callable[[Collection[int]], Mapping[int, EncodedFacts]]
 _DAYS = 16
 _LOCATION_FIELDS = ("name", "building", "aliases")
 _BUILDING_FIELDS = ("name", "address", "code", "aliases", "tags")
-# "no dairy", "without nuts or soy", "gluten free": what must not be in a dish.
+# "no dairy", "without nuts or soy", "gluten free", "egg allergy", "gf": what must not be in a dish.
 _DENIAL = re.compile(
-    r"\b(?:no|without|ohne|sans|sin|senza)\s+((?:tree )?\w+(?:(?:,| and| or) \w+)*)|\b((?:tree )?\w+)[\s-]free\b",
+    r"\b(?:no|non|without|w/o|avoid|allergic to|ohne|sans|sin|senza)\b\W+((?:tree )?\w+(?:(?:,| and| or) \w+)*)"
+    r"|\b((?:tree )?\w+?)[\s-]?(?:free|frei|allergy|allergies|intoleran\w+)\b|\b(gf|celiac|coeliac)\b",
     re.IGNORECASE,
 )
 # "Starch And Potatoes": a category of several kinds, which tells none of a dish.
@@ -103,7 +104,8 @@ class SearchStore:
         """Return a text without what denies allergens, and these."""
         allergens: set[str] = set()
         for match in _DENIAL.finditer(text):
-            if named := set().union(*map(self._diets().without.get, re.findall(r"\w+", match[1] or match[2]))):
+            words = re.findall(r"\w+", match[1] or match[2] or "gluten")
+            if named := set().union(*map(self._diets().without.get, words)):
                 allergens |= named
                 text = text.replace(match[0], " ")
         return text, allergens
