@@ -179,6 +179,8 @@ def test_a_whole_word_in_any_number_precedes_the_query_inside_or_at_the_beginnin
         ("nuts", "Mixed Nut Bar", "Coconuts"),
         ("oats", "Oat Milk", "Goat's Cheese"),
         ("rice cakes", "Cake of Rice", "Licorice Cakes"),
+        ("fries", "Sweet Fries", "Stir Fry"),
+        ("french fries", "French Fries", "Fries"),
         ("nuts", "Donuts with a Nut", *(f"Donuts {number}" for number in range(20))),
     ):
         entries = [dish(number, name, SOON if number else ()) for number, name in enumerate(names)]

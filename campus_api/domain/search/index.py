@@ -119,21 +119,22 @@ class SearchIndex:
         They are ranked as `_Rank` says, equal ones by type and time; `timings` are those of all entries. Next to the
         first result is the best one of each word that it does not have: "coffee near library" means two.
         """
-        queries = [words for words in query_spellings(query) if words]
-        texts = dict.fromkeys(text for words in (*spellings(query), *queries) for text in self._parts(words) if text)
+        literal = dict.fromkeys(spellings(query), _Match.SAME_WORDS)
+        queries = {words: literal.get(words, _Match.SYNONYMS) for words in query_spellings(query) if words}
         ranks: dict[int, _Rank] = {}
-        self._raise(ranks, types, (pair for text in texts for pair in self._containing(text)))
+        for words, match in (literal | queries).items():
+            self._raise(ranks, types, (pair for text in self._parts(words) for pair in self._containing(text, match)))
         if sum(rank.match >= _Match.FROM_A_WORD_ON for rank in ranks.values()) < MAX_RESULTS:
-            self._raise(ranks, types, (pair for words in queries for pair in self._similar(words, types)))
+            self._raise(ranks, types, (pair for each in queries.items() for pair in self._similar(*each, types)))
         by_time = sorted(ranks, key=lambda each: (TYPES.index(self._entries[each].type), timings[each][1], each))
         ranked = sorted(by_time, key=lambda each: (ranks[each][:2], -timings[each][0], ranks[each]), reverse=True)
         best = {ranks[number].other: number for number in reversed(ranked)}
         return [self._entries[each] for each in dict.fromkeys([*(best[other] for other in sorted(best)), *ranked])]
 
-    def _parts(self, query: str) -> tuple[str, ...]:
+    def _parts(self, query: str) -> set[str]:
         """Return a query, also without words that say nothing, and without those of meals."""
         words = significant(query.split())
-        return query, " ".join(words), " ".join(word for word in words if stem(word) not in self._meals)
+        return {query, " ".join(words), " ".join(word for word in words if stem(word) not in self._meals)} - {""}
 
     def _raise(self, ranks: dict[int, _Rank], types: Collection[str], others: Iterable[tuple[int, _Rank]]) -> None:
         """Take over the highest rank of each entry of these types."""
@@ -141,18 +142,18 @@ class SearchIndex:
             if self._entries[number].type in types and (number not in ranks or rank > ranks[number]):
                 ranks[number] = rank
 
-    def _containing(self, query: str) -> Iterator[tuple[int, _Rank]]:
+    def _containing(self, query: str, best_match: _Match) -> Iterator[tuple[int, _Rank]]:
         """Yield the entries of which a text contains the query, and those of the type that it names."""
         part = query if len(query) >= _MIN_INSIDE_LENGTH else f"\n{query}"
         for number, words, weight in map(self._texts.__getitem__, self._lines.containing(part)):
             match, place = _match(f" {query}", f" {words} ")
             if place or weight != _KIND:
                 similarity, coverage = (1, 0.0) if weight == _KIND else (place, len(query) / len(words))
-                yield number, _Rank(match, True, weight, similarity, coverage)
+                yield number, _Rank(min(match, best_match), True, weight, similarity, coverage)
         for number in self._by_word[_KIND].get(query, ()):
-            yield number, _Rank(_Match.SAME_WORDS, True, _KIND, 1, 0)
+            yield number, _Rank(best_match, True, _KIND, 1, 0)
 
-    def _similar(self, query: str, types: Collection[str]) -> Iterator[tuple[int, _Rank]]:
+    def _similar(self, query: str, best_match: _Match, types: Collection[str]) -> Iterator[tuple[int, _Rank]]:
         words = significant(query.split())
         by_word = [self._similar_to_word(word, types, is_last=word == words[-1]) for word in words]
         # The rarer, the more; that of a word that nothing resembles is the least one.
@@ -175,7 +176,7 @@ class SearchIndex:
         lacking = {number: n for n, each in reversed([*enumerate(others, 1)]) for number in each}
         relevant = dict.fromkeys(chain(*map(_relevant, others)), False) | dict.fromkeys(_relevant(totals), True)
         for number, has_most in relevant.items():
-            match, coverage = matches.get(number, _Match.SIMILAR), len(query) / self._lengths[number]
+            match, coverage = min(matches.get(number, _Match.SIMILAR), best_match), len(query) / self._lengths[number]
             yield number, _Rank(match, has_most, _NAME, totals[number], coverage, lacking.get(number, 0))
 
     def _similar_to_word(self, word: str, types: Collection[str], *, is_last: bool) -> dict[int, float]:

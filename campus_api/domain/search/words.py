@@ -19,7 +19,7 @@ _SEPARATORS = re.compile(r"[\W_]+")
 # The first one that matches is replaced: plurals, and the German "Hauptstrasse".
 _ENDINGS = (
     (re.compile(r"strasse$"), "str"),
-    (re.compile(r"(?<=\w\w)ies?$"), "y"),
+    (re.compile(r"(?<=\w\w\w)ies?$"), "y"),
     (re.compile(r"(?<=\w\w)ves?$"), "f"),
     (re.compile(r"(?<=\wo|\wx|ss|ch|sh)es$"), ""),
     (re.compile(r"(?<=\w[^siu])s$"), ""),
@@ -89,4 +89,4 @@ _BY_SYNONYM = {
     for synonym in synonyms.split(", ")
     for words in spellings(synonym)
 }
-_PHRASE = re.compile(rf"\b(?:{'|'.join(phrase for phrase in _BY_SYNONYM if ' ' in phrase)})\b")
+_PHRASE = re.compile(rf"\b(?:{'|'.join(sorted(filter(_SEPARATORS.search, _BY_SYNONYM), key=len, reverse=True))})\b")
