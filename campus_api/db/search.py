@@ -75,11 +75,13 @@ class SearchStore:
         hours = self._snapshot.memoize("search hours", lambda: self._read_hours(zone, days), today)
         index = self._snapshot.memoize("search index", lambda: self._index(days, hours), today)
         text, allergens = self._denied(text)
-        moment = self._moment(text, now, hours)
+        day, text = named_date(text, today, index.names)
+        words = stems(text) or ({"food"} if day else set())
+        moment = self._moment(words, day, now, hours)
         # By the day of the month, because of each name only the last date is memoized.
         name = f"search timings {moment.date[8:]} {sorted(moment.meals)}"
         timings = self._snapshot.memoize(name, lambda: index.timings(moment), now)
-        meal = next((name for name in self._snapshot.meals.values() if stems(name) == stems(text)), "")
+        meal = next((name for name in [*self._snapshot.meals.values(), "food"] if stems(name) == words), "")
         if allergens:
             dishes = index.search("recipe" if meal else f"{text} recipe", timings, {"dish"} & {*types})
             note = f" (filter: without {', '.join(sorted(allergens))})"
@@ -93,9 +95,7 @@ class SearchStore:
         rows = groupby(self._hours.find(zone, days), attrgetter("date", "meal", "location"))
         return {Serving(*key): [*map(span, each)] for key, each in rows}
 
-    def _moment(self, text: str, now: str, hours: Hours) -> Moment:
-        """Return the moment that a text is about."""
-        words, named = stems(text), named_date(text, now[:10])
+    def _moment(self, words: set[str], named: str | None, now: str, hours: Hours) -> Moment:
         meals = frozenset(id_ for id_, name in self._snapshot.meals.items() if set() < stems(name) <= words)
         coming = (each.date for each in hours if (not meals or each.meal in meals) and now < hours[each][-1][1])
         return Moment(now, named or max(now[:10], next(coming, "")), meals, bool(named or meals), hours)

@@ -82,7 +82,7 @@ class _Rank(NamedTuple):
 
 
 class SearchIndex:
-    """An index of entries, in about a kilobyte for each; `meals` are the stems of food and of the names of meals."""
+    """An index of entries, 1 kB for each; `meals` are the stems of food and of meals, `names` all texts, as words."""
 
     def __init__(self, entries: Iterable[Entry], meals: Collection[str] = ()) -> None:
         self._meals = meals
@@ -90,6 +90,7 @@ class SearchIndex:
         self._entries = sorted(entries, key=lambda entry: (entry.name is None, entry.name or "", entry.id))
         self._lengths = [len("".join((entry.name or entry.address, *entry.aliases))) + 1 for entry in self._entries]
         self._texts = [text for number, entry in enumerate(self._entries) for text in _texts(number, entry)]
+        self.names = {words for _, words, _ in self._texts}
         self._lines = _Lines(words for _, words, _ in self._texts)
         self._joined_lines = _Lines(
             words.replace(" ", "") if weight == _NAME else "" for _, words, weight in self._texts

@@ -2,7 +2,7 @@
 
 import re
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from datetime import date
 from importlib.resources import files
 from unicodedata import name
@@ -26,8 +26,6 @@ _ENDINGS = (
 )
 _CODE_END = re.compile(r"(?<=[^\W\d]{2})(?=\d)")
 _TABLE = tomllib.loads((files(__package__) / "words.toml").read_text(encoding="utf-8"))
-_DAYS = {word: day for day, words in _TABLE["days"].items() for word in words.split()}
-_STOP_WORDS = frozenset(_TABLE["stop_words"].split()).union(_DAYS)
 KINDS: dict[str, str] = _TABLE["kinds"]
 _EMOJI = re.compile("[\u2600-\u27bf\U0001f17f\U0001f300-\U0001f3fa\U0001f400-\U0001faff]")
 
@@ -59,14 +57,21 @@ def significant(words: Iterable[str]) -> list[str]:
 
 def stems(text: str) -> set[str]:
     """Return the stems of the words of a text that say something."""
-    return {stem(word) for word in significant(_words(text).split())}
+    return {stem(word) for word in query_spellings(text)[0].split() if word not in _STOP_WORDS}
 
 
-def named_date(text: str, today: str) -> str | None:
-    """Return the first date from today on of a day that a text names, such as tomorrow or Monday."""
+def named_date(text: str, today: str, names: Collection[str]) -> tuple[str | None, str]:
+    """Return the first date of two weeks that a text names, and the text without it unless it is a day, or a name."""
     named = {_DAYS.get(word) for word in _words(text).split()}
-    days = (day for day in dates(today, 7) if named & {relative_day(day, today), f"{date.fromisoformat(day):%A}"})
-    return next(days, None)
+    days: dict[str | None, str] = {}
+    for day in reversed(dates(today, 15)["next" in named :]):
+        forms = (form.format(date.fromisoformat(day)) for form in _TABLE["dates"])
+        days |= dict.fromkeys((relative_day(day, today), *forms), day)
+    for match in _DATE.finditer(text):
+        key = "".join(_MONTHS.get(part.lower(), part.lstrip("0")) for part in match.groups() if part)
+        if key in days and _words(match[0]) not in names:
+            return days[key], text.replace(match[0], " ")
+    return min((days[name] for name in named if name in days), default=None), text
 
 
 def initials(words: str) -> str:
@@ -90,3 +95,10 @@ _BY_SYNONYM = {
     for words in spellings(synonym)
 }
 _PHRASE = re.compile(rf"\b(?:{'|'.join(sorted(filter(_SEPARATORS.search, _BY_SYNONYM), key=len, reverse=True))})\b")
+_MONTHS = {word.lower(): words.split()[0] for words in _TABLE["months"] for word in words.split()}
+_NUMBER = rf"(\d\d?|{'|'.join(_MONTHS)})(?:st|nd|rd|th)?"
+# "Nov. 25th", "25 de noviembre", "11/25/2026", "25.11.", "2026-11-25", "the 25th".
+_MONTH = rf"\.?([-/. ])(?:of |de |di )?{_NUMBER}(?:\W+20\d\d|/\d\d)?"
+_DATE = re.compile(rf"\b(?:20\d\d-)?{_NUMBER}(?:{_MONTH}|(?<=st|nd|rd|th))\b", re.IGNORECASE)
+_DAYS = {word: day for day, words in _TABLE["days"].items() for word in _words(words).split()}
+_STOP_WORDS = frozenset(_TABLE["stop_words"].split()).union(_DAYS)

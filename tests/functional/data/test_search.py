@@ -106,7 +106,7 @@ def test_a_building_is_found_by_its_other_names_and_its_kind_which_no_response_h
 
 def test_a_building_is_found_by_its_code_also_with_a_room(service):
     service.serve_buildings(
-        building(1, name="Edward St. John Hall", code="ESJ"), building(2, name="Hall 30 E", code="ENG2")
+        building(1, name="Edward St. John Hall", code="ESJ;11/24"), building(2, name="Hall 30 E", code="ENG2")
     )
     service.serve_dining(serving())
 
@@ -114,9 +114,10 @@ def test_a_building_is_found_by_its_code_also_with_a_room(service):
         ("ESJ", 1),
         ("esj 0224", 1),
         ("ESJ-0224", 1),
+        ("11/24", 1),
         ("esj0224", 1),
         ("room 101 ENG2", 2),
-        ("ENG2 101", 2),
+        ("ENG2 11/25", 2),
         ("Hall 30 b103", 2),
     )
     for query, id_ in queries:
@@ -209,6 +210,8 @@ def test_the_day_and_the_meal_of_a_text_or_else_the_next_ones_decide(service):
         ("20T09:00", "soup", (1, "Nov 20, lunch: Hall 30", "20 1")),
         ("20T12:00", "tomorrow's lunch soup", (2, "Nov 21, lunch: Hall 30", "21 1")),
         ("20T12:00", "soup for dinner", (3, "Nov 22, dinner: Hall 7", "22 2")),
+        ("20T12:00", "lunch nov. 21st", (7, "Tomorrow 11:00 AM–2:00 PM", "21 1"), (30, f"Tomorrow {lunch}", "21 1")),
+        ("20T12:00", "11/24", (30, f"Tuesday 8:00 AM–10:00 AM, {lunch}, 5:00 PM–7:00 PM", "24 0")),
     ):
         rows = store.find(query, TYPES, f"2026-11-{now}", ZoneInfo("America/New_York"))
         results = [(row.id, row.detail, row.date and f"{row.date[8:]} {row.meal}") for row in rows]
