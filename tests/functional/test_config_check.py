@@ -66,7 +66,7 @@ def test_an_invalid_uri_is_a_problem_that_does_not_quote_it(check):
     ):
         for options in ((), ("--settings-only",)):
             status, output = check(f"mongo.uri = {uri}", options=options)
-            assert (status, "s3cret" in output) == (2, False), uri
+            assert (status, "s3cret" in output) == (2, False), (uri, options)
 
 
 def test_settings_alone_are_checked_without_a_connection(check):

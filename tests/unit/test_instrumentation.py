@@ -81,12 +81,12 @@ def test_an_exception_outside_of_the_views_is_a_problem_500_and_in_the_access_lo
         for path in ("/nowhere", "/dining/recipes"):
             caplog.clear()
             response = wrap(app, access_log=True).get(path, headers={"X-Request-Id": "monday"}, status=500)
-            assert [record.status for record in caplog.records if hasattr(record, "duration_ms")] == [500], path
-            assert response.json["detail"] == "The request failed. The error was logged as monday.", path
-            assert ("s3cret" in response.text, "s3cret" in caplog.text) == (False, True), path
+            assert [record.status for record in caplog.records if hasattr(record, "duration_ms")] == [500], (app, path)
+            assert response.json["detail"] == "The request failed. The error was logged as monday.", (app, path)
+            assert ("s3cret" in response.text, "s3cret" in caplog.text) == (False, True), (app, path)
             headers = (response.headers[name] for name in ("Content-Type", "X-Request-Id", "Cache-Control"))
-            assert tuple(headers) == ("application/problem+json", "monday", "no-store"), path
-            assert response.headers["Access-Control-Allow-Origin"] == "*", path
+            assert tuple(headers) == ("application/problem+json", "monday", "no-store"), (app, path)
+            assert response.headers["Access-Control-Allow-Origin"] == "*", (app, path)
 
 
 def test_the_body_of_the_application_is_closed(wrap):

@@ -17,7 +17,7 @@ def test_a_file_matches_its_schema():
         ("github-workflows", ".github/workflows/nightly.yml"),
     ):
         checked = CliRunner().invoke(check_jsonschema, ["--builtin-schema", f"vendor.{schema}", str(ROOT / path)])
-        assert checked.exit_code == 0, checked.output
+        assert checked.exit_code == 0, (path, checked.output)
 
 
 def test_nginx_serves_no_response_of_today_for_days():

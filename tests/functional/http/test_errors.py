@@ -71,9 +71,10 @@ def test_a_browser_gets_a_page_and_a_program_a_problem_document_which_are_not_st
     for headers, content_type in ((BROWSER, PAGE), *((each, PROBLEM) for each in programs)):
         for client, path in requests:
             response = client.get(path, headers=headers, status=(400, 404, 503))
-            assert response.headers["Content-Type"] == content_type, headers
-            assert (response.headers["Vary"], response.headers["Cache-Control"]) == ("Accept", "no-store"), client
-            assert "ETag" not in response.headers, client
+            assert response.headers["Content-Type"] == content_type, (path, headers)
+            cached_by = response.headers["Vary"], response.headers["Cache-Control"]
+            assert cached_by == ("Accept", "no-store"), (path, headers)
+            assert "ETag" not in response.headers, (path, headers)
 
 
 def test_a_corrected_url_has_the_canonical_path(app):

@@ -65,13 +65,14 @@ def test_an_error_of_an_export_or_a_profile_exits_with_2_and_is_one_line(run, sa
         for command in ("buildings", "check"):
             result, as_json = run(command, *arguments), run(command, *arguments, "--json")
 
-            assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (2, "", 1), arguments
-            assert result.stderr.startswith(f"campus-load: {message}"), arguments
+            assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (2, "", 1), (command, arguments)
+            assert result.stderr.startswith(f"campus-load: {message}"), (command, arguments)
             report = json.loads(as_json.stdout)
             [problem] = report["problems"]
-            assert (report["state"], report["collections"], as_json.stderr) == ("invalid", {}, result.stderr), command
-            assert problem.pop("reason") in result.stderr, arguments
-            assert problem == {"file": file, "line": line, "guard": None, "times": 1}, arguments
+            outcome = report["state"], report["collections"], as_json.stderr
+            assert outcome == ("invalid", {}, result.stderr), (command, arguments)
+            assert problem.pop("reason") in result.stderr, (command, arguments)
+            assert problem == {"file": file, "line": line, "guard": None, "times": 1}, (command, arguments)
 
 
 def test_an_option_that_is_not_utf_8_exits_with_2(run, save_features):

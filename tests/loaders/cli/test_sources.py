@@ -129,11 +129,12 @@ def test_codes_of_a_profile_have_no_id_that_the_database_has_assigned_to_another
 
             result = campus_load("check", rows, "--profile", profile, "--override", "lost-items")
 
-            assert result.exit_code == status, result.output
-            assert (f"location {id_} 'North', '{text}' in the database" in result.stderr) == (status == 3), code
+            assert result.exit_code == status, (namespace, code, result.output)
+            is_refused = f"location {id_} 'North', '{text}' in the database" in result.stderr
+            assert is_refused == (status == 3), (namespace, code)
         profile = save(coded("SOUTH", id_, "North", namespace), "coded.toml")
         result = campus_load("check", *options(f"{profile}={rows}", f"{named}={feed}"))
-        assert (result.exit_code, ", or other ids in its tables" in result.stderr) == (2, True), result.stderr
+        assert (result.exit_code, ", or other ids in its tables" in result.stderr) == (2, True), namespace
 
 
 def test_ids_of_codes_in_one_profile_are_none_of_those_that_another_source_gets(campus_load, database, save):
@@ -143,7 +144,7 @@ def test_ids_of_codes_in_one_profile_are_none_of_those_that_another_source_gets(
 
         result = campus_load("dining", *options(f"{codes}={north}", f"{table}={south}"), "--override", "all")
 
-        assert result.exit_code == 0, result.stderr
+        assert result.exit_code == 0, (first, result.stderr)
         assert {*names(database, "locations").values()} == {"North", "South"}, first
 
 
@@ -165,7 +166,7 @@ def test_the_order_of_sources_makes_no_difference(campus_load):
         dumps = []
         for order in islice(permutations(BUILT_IN[:number]), 0, None, step):
             result = campus_load("dining", *options(*order), "--override", "all")
-            assert result.exit_code == 0, result.stderr
+            assert result.exit_code == 0, (order, result.stderr)
             dumps.append(campus_load("dump", "dining").stdout)
         assert len(set(dumps)) == 1, number
 
@@ -207,7 +208,7 @@ building = 7
 
         result = campus_load("dining", "--profile", own, *paths)
 
-        assert result.exit_code == 0, result.stderr
+        assert result.exit_code == 0, (date, result.stderr)
         warnings += result.stderr
     assert "its hall is 'a menu', of the name of its file or folder; [locations] may give it another one" in warnings
     assert "halls.Far Hall is no location of the export" in warnings

@@ -218,7 +218,7 @@ def test_percentages_are_those_of_cells_in_percent_or_of_whole_numbers(campus_lo
 
         result = campus_load("dining", path, "--profile", profile)
 
-        assert result.exit_code == 0, result.stderr
+        assert result.exit_code == 0, (cells, result.stderr)
         facts = json.loads(campus_load("dump", "dining").stdout)["facts"]
         assert [each["nutrients"]["sodium"]["daily_value"] for each in facts] == [5, 120, 0, 12.5], cells
 
