@@ -47,7 +47,7 @@ class Api(NamedTuple):
         now, halls = self._now(), self._halls(hall)
         day = _day(now, date)
         # Those of yesterday may last over midnight.
-        rows = self._get("/dining/hours", date=[_day(now, "yesterday"), _day(now, "today"), day]).json()
+        rows = self._get("/dining/hours", date=[_day(now, "yesterday"), _day(now, "today"), day])
         rows = [{**row, "hall": halls[row["location"]]} for row in rows if row["location"] in halls]
         current = _by_meal([row for row in rows if _is_open(row, now)], meal, "{hall}, until {closes}")
         hours = _by_meal([row for row in rows if row["date"] == day], meal, "{hall}, {opens}-{closes}")
@@ -59,23 +59,24 @@ class Api(NamedTuple):
         """List dishes: `label` such as vegan, known to be `without` allergens, in halls within 1 km of a building."""
         now, halls, dishes = self._now(), self._halls(hall, near), []
         day = _day(now, date)
-        response = self._get("/dining/dishes.csv", date=day, label=label, without=without)
+        response = self._request("/dining/dishes.csv", date=day, label=label, without=without)
         for row in csv.DictReader(response.iter_lines()):
             served = [halls[id_] for id_ in map(int, row["locations"].split("; ")) if id_ in halls]
-            details = filter(None, [*served, row["label_names"], f"allergens {row['contains'] or 'none listed'}"])
-            dishes += [{**row, "details": "; ".join(details)}] if served else []
+            if served:
+                details = [*served, row["label_names"], f"allergens {row['contains'] or 'none listed'}"]
+                dishes.append({**row, "details": "; ".join(filter(None, details))})
         reason = f"None are known to match: {response.headers.get('X-Campus-Empty', _CLOSED).replace('-', ' ')}."
         return _text(now, [_CAUTION, f"DISHES OF {day}", *_by_meal(dishes, meal, "{recipe_name}: {details}", reason)])
 
     def next_served(self, dish: str) -> str:
         """Find when and where a dish is served next; the best match is first."""
-        lines = [f"- {row['name']}: {row['detail']}" for row in self._get("/search", q=dish, type="dish").json()]
+        lines = [f"- {row['name']}: {row['detail']}" for row in self._get("/search", q=dish, type="dish")]
         return _text(self._now(), lines or [f"No dish is called {dish}."])
 
     def where_is(self, place: str) -> str:
         """Find buildings and halls: address, and latitude, longitude; the best match is first."""
-        rows = self._get("/search", q=place, type=[*_PATHS]).json()[:5]
-        items = [(row["name"] or "-", self._get(f"{_PATHS[row['type']]}/{row['id']}").json()) for row in rows]
+        rows = self._get("/search", q=place, type=[*_PATHS])[:5]
+        items = [(row["name"] or "-", self._get(f"{_PATHS[row['type']]}/{row['id']}")) for row in rows]
         lines = [f"- {name}: {item['address'] or ''} {item.get('geometry', item)['point']}" for name, item in items]
         return _text(self._now(), lines or [f"No building or hall is called {place}."])
 
@@ -83,7 +84,7 @@ class Api(NamedTuple):
         """List what the last loads changed since the beginning of a date (YYYY-MM-DD or today), newest first."""
         now = self._now()
         start = since and f"{_day(now, since)}T00:00:00{now.isoformat()[-6:]}"
-        rows = self._get("/changes", since=start, limit=1000).json()
+        rows = self._get("/changes", since=start, limit=1000)
         lines = [f"- {row['kind']} {row['type']} {row['name'] or ''} {row['date'] or ''}" for row in rows]
         return _text(now, lines or ["Nothing has changed."], "name a later date")
 
@@ -95,22 +96,26 @@ class Api(NamedTuple):
         return result
 
     def _now(self) -> datetime:
-        index = self._get("/").json()
+        index = self._get("/")
         return datetime.fromisoformat(index["now"]).astimezone(ZoneInfo(index["time_zone"]))
 
     def _halls(self, text: str, near: str = "") -> dict[int, str]:
         """Return the names of the halls that have a text in them, by id; near a building, with their distances."""
-        rows = [row for row in self._get("/dining/locations").json() if fold(text) in fold(row["name"])]
+        rows = [row for row in self._get("/dining/locations") if fold(text) in fold(row["name"])]
         if not near:
             return {row["id"]: row["name"] for row in rows}
-        places = self._get("/search", q=near, type="building").json()[:1]
-        points = [self._get(f"{_PATHS['building']}/{place['id']}").json()["geometry"]["point"] for place in places]
+        places = self._get("/search", q=near, type="building")[:1]
+        points = [self._get(f"{_PATHS['building']}/{place['id']}")["geometry"]["point"] for place in places]
         halls = [(row, distance(point, row["point"])) for point in points for row in rows if row["point"]]
         return {row["id"]: f"{row['name']}, {metres:.0f} m" for row, metres in halls if metres <= _MAX_DISTANCE}
 
     def _get(self, path: str, **query: Any) -> Any:
+        return self._request(path, **query).json()
+
+    def _request(self, path: str, **query: Any) -> httpx2.Response:
+        params = {name: value for name, value in query.items() if value}
         try:
-            response = httpx2.get(self.url + path, params={key: query[key] for key in query if query[key]}, timeout=20)
+            response = httpx2.get(self.url + path, params=params, timeout=20)
         except httpx2.HTTPError as error:
             raise ToolError(f"The campus data service cannot be reached: {error}.") from None
         if response.is_error:

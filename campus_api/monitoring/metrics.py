@@ -74,31 +74,29 @@ class Metrics:
 
     def collect(self) -> Iterator[Metric]:
         """Yield the metrics of the state of the service."""
-        yield from _state(self._health.report())
+        report = self._health.report()
+        is_up = float(report["database"] == "up")
+        yield GaugeMetricFamily("campus_database_up", "Whether MongoDB responded to the last poll.", is_up)
         yield GaugeMetricFamily(
             "campus_database_last_success_timestamp_seconds",
             "Time of the last successful poll of MongoDB, 0 before the first one.",
             self._revisions.last_success,
         )
+        cache = report["cache"]
+        yield GaugeMetricFamily("campus_cache_entries", "Responses in the cache.", cache["entries"])
+        yield GaugeMetricFamily("campus_cache_size_bytes", "Size of the cache.", cache["bytes"])
+        revision = GaugeMetricFamily("campus_dataset_revision", "The live revision.", labels=["dataset"])
+        age = GaugeMetricFamily("campus_dataset_age_seconds", "Age of the live revision.", labels=["dataset"])
+        loaded = {name: dataset for name, dataset in report["datasets"].items() if dataset}
+        for name, dataset in loaded.items():
+            revision.add_metric([name], dataset["revision"])
+            age.add_metric([name], dataset["age_seconds"])
+        yield from (revision, age)
+        ahead = loaded["dining"]["days_ahead"] if "dining" in loaded else 0
+        yield GaugeMetricFamily("campus_menus_days_ahead", "Days with loaded menus from today on.", ahead)
 
 
 def _check_shared_folder() -> None:
     folder = os.environ.get(_SHARED_FOLDER)
     if folder and not os.access(folder, os.W_OK | os.X_OK):
         raise SettingError(f"{_SHARED_FOLDER} {folder} is not a folder that can be written.")
-
-
-def _state(report: dict) -> Iterator[Metric]:
-    is_up = float(report["database"] == "up")
-    yield GaugeMetricFamily("campus_database_up", "Whether MongoDB responded to the last poll.", is_up)
-    yield GaugeMetricFamily("campus_cache_entries", "Responses in the cache.", report["cache"]["entries"])
-    yield GaugeMetricFamily("campus_cache_size_bytes", "Size of the cache.", report["cache"]["bytes"])
-    revision = GaugeMetricFamily("campus_dataset_revision", "The live revision.", labels=["dataset"])
-    age = GaugeMetricFamily("campus_dataset_age_seconds", "Age of the live revision.", labels=["dataset"])
-    for name, dataset in report["datasets"].items():
-        if dataset:
-            revision.add_metric([name], dataset["revision"])
-            age.add_metric([name], dataset["age_seconds"])
-    yield from (revision, age)
-    ahead = report["datasets"]["dining"] and report["datasets"]["dining"]["days_ahead"]
-    yield GaugeMetricFamily("campus_menus_days_ahead", "Days with loaded menus from today on.", ahead or 0)
