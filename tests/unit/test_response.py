@@ -77,12 +77,6 @@ def test_a_body_is_gzipped_once_for_all_responses_that_share_it():
     assert first.body.gzipped is second.body.gzipped
 
 
-def test_a_204_has_no_length():
-    _, headers, body = send(CachedResponse("204 No Content", [("Allow", "GET")], CompressedBody(b"")), "OPTIONS")
-
-    assert (headers.keys(), body) == (COMMON | {"Allow"}, b"")
-
-
 def test_headers_are_added_or_replaced_also_in_a_304():
     stale = response().with_headers(("Age", "7"), ("Cache-Control", "public"))
 

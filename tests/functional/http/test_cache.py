@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from campus_api import catalog
 from campus_api.domain.clock import Clock
-from campus_api.http.cache_key import DataRequest
+from campus_api.http import conditional
+from campus_api.http.cache_key import CacheKey, DataRequest
 from tests.factories import NOON, TODAY, building, facts, hall, serving
 from tests.functional.service import Service
 from tests.loaders.live import live_collection
@@ -110,17 +111,13 @@ def test_requests_with_equal_keys_have_equal_responses(uncached, requests):
     assert keys[0] != keys[1] or responses[0].status_int != 200 or responses[0].body == responses[1].body
 
 
-def test_a_304_of_a_response_that_is_not_in_memory_stores_none(start):
-    first, second = start(), start()
-    for service in (first, second):
-        service.serve_dining(serving())
-        service.set_loaded_at("dining", datetime(2026, 11, 20, tzinfo=UTC))
-    response = first.app.get("/dining/menus.csv")
+def test_a_304_of_a_response_that_is_not_in_memory_stores_none(loaded):
+    tag = conditional.etag(CacheKey("/dining/recipes"), loaded.revisions.latest.revisions("dining"))
 
-    second.app.get("/dining/menus.csv", headers={"If-None-Match": response.headers["ETag"]}, status=304)
+    loaded.app.get("/dining/recipes", headers={"If-None-Match": tag}, status=304)
 
-    assert second.app.get("/dining/menus.csv").body == response.body
-    second.app.get("/dining/recipes/999", headers={"If-None-Match": "*"}, status=404)
+    assert len(loaded.app.get("/dining/recipes").json) == 20
+    loaded.app.get("/dining/recipes/999", headers={"If-None-Match": "*"}, status=404)
 
 
 def test_menus_of_today_have_a_content_location(loaded):

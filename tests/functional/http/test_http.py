@@ -122,6 +122,7 @@ def test_options_lists_the_methods_and_a_preflight_allows_the_requested_headers(
     for path in ("/dining/menus", "/nowhere"):
         response = app.options(path, headers=requested, status=204)
         assert (response.headers["Allow"], response.body) == ("GET, HEAD, OPTIONS", b""), path
+        assert "Content-Length" not in response.headers, path
         assert "GET" in response.headers["Access-Control-Allow-Methods"], path
         assert response.headers["Access-Control-Allow-Headers"] == "x-requested-with", path
         assert response.headers["Access-Control-Max-Age"] == "86400", path
