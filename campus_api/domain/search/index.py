@@ -184,7 +184,7 @@ class SearchIndex:
         """Return the similarity of each entry of these types by its most similar word; a number may be a room."""
         similar = self._similar_words.find(word, is_last=is_last)
         if not similar and any(map(str.isdigit, word)):
-            similar = {"room": 1.0}
+            similar = {"room": STEM / _KIND}
         weighted = [
             (similarity * weight, by_word[each])
             for each, similarity in similar.items()

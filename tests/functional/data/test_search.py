@@ -108,7 +108,7 @@ def test_a_building_is_found_by_its_code_also_with_a_room(service):
     service.serve_buildings(
         building(1, name="Edward St. John Hall", code="ESJ;11/24"), building(2, name="Hall 30 E", code="ENG2")
     )
-    service.serve_dining(serving())
+    service.serve_dining(serving(), halls={30: hall(lunch="11:30-14:00")})
 
     queries = (
         ("ESJ", 1),
