@@ -58,9 +58,9 @@ def modules(name: str) -> list[str]:
 
 @cache
 def inline_scripts() -> tuple[str, ...]:
-    """Return the scripts in the page, for stylesheets that do not end, and for the menus of now before the modules."""
+    """Return the scripts in the page, for what the device remembers, and for the menus before the modules."""
     # The template of the page includes them without the line feed at their end.
-    scripts = ((files("campus_api") / f"pages/templates/{name}.js") for name in ("styles", "early"))
+    scripts = ((files("campus_api") / f"pages/templates/{name}.js") for name in ("head", "early"))
     return tuple(script.read_text(encoding="utf-8").removesuffix("\n") for script in scripts)
 
 

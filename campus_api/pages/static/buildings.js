@@ -2,7 +2,7 @@ import { apiUrl, fetchJson, showStaleness, unlessFailed } from "./api.js";
 import { closeResults, element, emptyMessage, errorMessage, Loading, nextTask, replaceContent, showLoading, showTitle, usePart } from "./dom.js";
 import { shareButton, spreadsheetLink } from "./links.js";
 import { currentParams, navigate, onNavigate } from "./router.js";
-import { byDistance, fold, formatDistance, names, shownName, wordMatcher } from "./text.js";
+import { byDistance, fold, formatWalk, names, shownName, wordMatcher } from "./text.js";
 
 const LEAFLET_MS = 10_000;
 const SHAPES_PER_TASK = 1000;
@@ -31,7 +31,8 @@ export class BuildingsView {
   });
   #loading = new Loading(this.#section, () => showLoading(this.#list, () => this.#reload()));
   #loaded = null;
-  #index = null;
+  // By name, with the folded texts of their names, addresses and cities.
+  #sorted = [];
   #createMap = null;
   #map = null;
   #buildings = [];
@@ -74,7 +75,7 @@ export class BuildingsView {
     // Fetched after the buildings, so that it has the state of the data even if the database was unavailable before.
     const { data: index } = await fetchJson("", signal);
     await nextTask();
-    this.#index = new BuildingIndex(buildings);
+    this.#sorted = [...buildings].sort(byName).map((building) => [building, searchText(building)]);
     await usePart(this.#mapContainer, "The map", map, ([modules]) => this.#prepareMap(buildings, modules));
     return { buildings, headers, index };
   }
@@ -132,7 +133,8 @@ export class BuildingsView {
   }
 
   #showResults(text) {
-    const matches = this.#index.search(text);
+    const hasWords = wordMatcher(text);
+    const matches = this.#sorted.filter(([, folded]) => hasWords(folded)).map(([building]) => building);
     const count = buildingCount(matches.length, this.#buildings.length, text);
     this.#matches = this.#position ? byDistance(matches, this.#position) : matches;
     this.#count.textContent = this.#position ? `${count}, nearest first` : count;
@@ -291,7 +293,7 @@ function buildingList(buildings, { total, text, selected, onSelect }) {
 
 function button(building, isSelected, onSelect) {
   const { id, distance } = building;
-  const about = [distance === undefined ? "" : formatDistance(distance), buildingAddress(building)];
+  const about = [formatWalk(distance), buildingAddress(building)];
   return element(
     "button",
     { type: "button", "data-id": id, "aria-pressed": String(isSelected), onclick: () => onSelect(id) },
@@ -326,21 +328,6 @@ class SearchField {
     if (this.#input.value !== text) {
       this.#input.value = text;
     }
-  }
-}
-
-/** Buildings sorted by name, with the folded texts of their names, addresses and cities. */
-class BuildingIndex {
-  #entries;
-
-  constructor(buildings) {
-    this.#entries = [...buildings].sort(byName).map((building) => [building, searchText(building)]);
-  }
-
-  /** Return the buildings whose text contains all words, in any order. */
-  search(text) {
-    const matches = wordMatcher(text);
-    return this.#entries.filter(([, folded]) => matches(folded)).map(([building]) => building);
   }
 }
 

@@ -1,5 +1,5 @@
 import { element } from "./dom.js";
-import { formatDistance, shownName } from "./text.js";
+import { shownName } from "./text.js";
 
 const MAX_FIT_ZOOM = 18;
 const FIT_PADDING = [36, 36];
@@ -273,7 +273,7 @@ function createMap(container, onShowAll) {
   }
   // In the units of the list, and as long as its text, which the visitor may have enlarged.
   const fontSize = parseFloat(getComputedStyle(document.documentElement).fontSize);
-  L.control.scale({ metric: false, maxWidth: 6 * fontSize }).addTo(map);
+  L.control.scale({ imperial: false, maxWidth: 6 * fontSize }).addTo(map);
   addButton(map, "topleft", "Show all", onShowAll);
   new ResizeObserver(() => fitContainer(map, container)).observe(container);
   return map;
@@ -338,8 +338,8 @@ class VisitorPosition {
 
   #show({ latlng, accuracy, bounds }) {
     const isNear = this.#region.pad(NEAR).contains(latlng);
-    const distance = formatDistance(latlng.distanceTo(this.#region.getCenter()));
-    this.#status.textContent = isNear ? "" : `You are ${distance} away from the campus.`;
+    const kilometres = Math.round(latlng.distanceTo(this.#region.getCenter()) / 1000).toLocaleString("en");
+    this.#status.textContent = isNear ? "" : `You are ${kilometres} km away from the campus.`;
     this.#layer.clearLayers();
     this.#layer.addLayer(accuracyCircle(latlng, accuracy)).addLayer(dot(latlng));
     this.#onShow(latlng, isNear ? bounds : L.latLngBounds(bounds).extend(this.#region));

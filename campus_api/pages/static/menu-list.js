@@ -1,4 +1,4 @@
-import { capitalize, countDishes, daysBetween, formatDate, formatWalk, hasName, mealName, mealNameIn, nearestFirst, plural } from "./text.js";
+import { capitalize, countDishes, formatDate, formatWalk, hasName, mealName, mealNameIn, nearestFirst, plural } from "./text.js";
 import { choose, currentParams, favouritesOf, isFavourite, navigate, onLinkClick, parseParams, recentHalls, star, urlWith } from "./router.js";
 import { allergenLine, areAnyKnown, dishItem, dishName, hallNames, hasFacts } from "./dish-facts.js";
 import { closeResults, element, emptyMessage, nextTask } from "./dom.js";
@@ -58,7 +58,8 @@ function inColumns(cards) {
       Object.assign(style, { gridColumnStart: (index % count) + 1, gridRowEnd: `span ${heights[index]}` });
     }
   };
-  // It is also called before the first frame.
+  // In the first frame, before what follows the list is painted.
+  requestAnimationFrame(place);
   const observer = new ResizeObserver(place);
   [list, ...cards].forEach((each) => observer.observe(each));
   // Halls that open come first.
@@ -264,10 +265,9 @@ export function badLinkMessage({ detail, errors, corrected }) {
 
 /** Return a message that says why no dish is shown, with a way on; `matching` are the dishes that match the search. */
 export function noDishesMessage(params, day, matching) {
-  const { index, rows, emptyReason, adjacent, halls } = day;
-  const { date, meal, location, q = "" } = params;
-  const { first_date: first, last_date: last } = index.datasets.dining;
-  if (!first) {
+  const { index, rows, emptyReason, halls } = day;
+  const { meal, location, q = "" } = params;
+  if (!index.datasets.dining.first_date) {
     return emptyMessage("No menus yet", LOADING);
   }
   if (location && !halls.some(({ id }) => String(id) === location)) {
@@ -281,9 +281,7 @@ export function noDishesMessage(params, day, matching) {
     return emptyMessage("Closed", "Nothing is served on this day.");
   }
   if (!rows.length) {
-    const nearest = nearestDate(date, adjacent) ?? last;
-    const sentences = ["There is no menu for this day.", availableRange(first, last)];
-    return message("No menu", sentences, [`Show ${formatDate(nearest)}`, { date: nearest }]);
+    return emptyMessage("No menu", "There is no menu for this day.");
   }
   if (q.trim()) {
     return noMatchMessage(params, halls, matching);
@@ -347,14 +345,4 @@ function way(label, changes) {
   const link = element("a", { class: "button", href: urlWith(changes) }, label);
   onLinkClick(link, () => choose(changes));
   return link;
-}
-
-function nearestDate(date, { prev, next }) {
-  const [before, after] = [prev, next].map((day) => (day ? Math.abs(daysBetween(date, day)) : Infinity));
-  return before <= after ? prev : next;
-}
-
-function availableRange(first, last) {
-  const [from, to] = [first, last].map((date) => formatDate(date, { dateStyle: "long" }));
-  return `There are menus from ${from} to ${to}.`;
 }

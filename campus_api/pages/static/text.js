@@ -1,10 +1,6 @@
-const METRES_PER_FOOT = 0.3048;
-const METRES_PER_MILE = 1609.344;
 const METRES_PER_DEGREE = 111_195;
 // On foot, as the crow flies.
 const METRES_PER_MINUTE = 65;
-// Longer distances are in miles.
-const MAX_FEET = 1000;
 const DAY_MS = 86_400_000;
 // To make one takes long.
 const formats = new Map();
@@ -72,16 +68,6 @@ export function mealNameIn(dishes, meal, hall) {
 /** Return the name to show for a building or a result of the search; only buildings may have none. */
 export function shownName({ name }) {
   return name ?? "Unnamed building";
-}
-
-/** Return a distance as people of the United States write it, such as "350 ft" or "1.2 mi". */
-export function formatDistance(metres) {
-  const feet = Math.round(metres / METRES_PER_FOOT / 10) * 10;
-  if (feet < MAX_FEET) {
-    return `${feet} ft`;
-  }
-  const miles = metres / METRES_PER_MILE;
-  return `${miles.toLocaleString("en", { maximumFractionDigits: miles < 10 ? 1 : 0 })} mi`;
 }
 
 /** Return halls with their distances to a position, the nearest first, those of an unknown place last. */

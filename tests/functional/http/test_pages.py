@@ -72,14 +72,14 @@ def test_the_card_of_a_link_has_its_meal_date_and_hall_a_description_and_a_pictu
 def test_the_menus_page_names_all_of_its_modules(service):
     page = service.app.get("/explore").text
 
-    [(folder, names)] = re.findall(r'data-static="(\S+)" data-query="" data-modules="([^"]+)"', page)
-    preloaded = [folder + name for name in names.split()]
-    loaded = [f"{folder}explore.js"]
+    preloaded = re.findall(r'rel="modulepreload" href="(\S+)"', page)
+    loaded = re.findall(r'src="(\S+/explore\.js)"', page)
     for url in loaded:
         imports = re.findall(r'from "\./([\w-]+\.js)"', service.app.get(url).text)
         loaded += [each for name in imports if (each := f"{url.rpartition('/')[0]}/{name}") not in loaded]
     assert sorted(preloaded) == sorted(loaded[1:])
-    assert {"menus.js", "links.js", "buildings.js"} & {*names.split()} == {"menus.js"}
+    names = {url.rpartition("/")[2] for url in preloaded}
+    assert {"menus.js", "links.js", "buildings.js"} & names == {"menus.js"}
 
 
 def test_the_page_with_the_map_alone_sends_its_origin_to_other_hosts(service):

@@ -38,17 +38,17 @@ def overlap(a, b):
 
 def test_choosing_a_building_zooms_the_map_to_it_beside_its_card_with_more_labels_until_show_all(samples, visit):
     page = visit(f"{samples.url}/explore#buildings")
-    expect(map_scale(page)).to_have_text("500 ft")
+    expect(map_scale(page)).to_have_text("200 m")
     expect(map_labels(page, "Baker Library")).to_be_visible()
     expect(map_labels(page, "Houghton Library")).to_have_count(0)
     page.get_by_role("button", name="Houghton Library").click()
     expect(map_labels(page, "Houghton Library")).to_be_in_viewport(ratio=1)
     expect(map_labels(page, "Lamont Library")).to_be_visible()
-    expect(map_scale(page)).to_have_text("100 ft")
+    expect(map_scale(page)).to_have_text("30 m")
     box = map_labels(page, "Houghton Library").bounding_box()
     assert not overlap(box, page.get_by_role("article").bounding_box())
     page.get_by_role("button", name="Show all").click()
-    expect(map_scale(page)).to_have_text("500 ft")
+    expect(map_scale(page)).to_have_text("200 m")
 
 
 @on_each_screen

@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from tests.processes.browser import NO_WORKER, PHONE
 
-WARNING = "The map and remembered filters need a part of this page that did not load. Reload"
+WARNING = "The map and favourites need a part of this page that did not load. Reload"
 FAULTS = {
     "blocked": lambda route: route.abort(),
     "faulty": lambda route: route.fulfill(status=500, body="Internal server error"),

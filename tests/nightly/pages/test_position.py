@@ -26,8 +26,8 @@ def test_the_own_position_is_requested_on_a_click_only_and_sorts_the_list(explor
         expect(page.locator("#result-count")).to_have_text("12 of 44 buildings, nearest first")
         names = page.locator("#results li strong").all_text_contents()
         assert (names[0], names[-1]) == ("Cabot House", "Mather House"), query
-        expect(page.get_by_role("button", name="Cabot House")).to_contain_text("900 ft · 60 Linnaean Street")
-        expect(page.get_by_role("button", name="Mather House")).to_contain_text("0.8 mi · 10 Cowperthwaite Street")
+        expect(page.get_by_role("button", name="Cabot House")).to_contain_text("270 m, 5 min · 60 Linnaean Street")
+        expect(page.get_by_role("button", name="Mather House")).to_contain_text("1,360 m, 21 min · 10 Cowperthwaite")
 
 
 def test_a_position_that_may_not_be_known_is_explained(explore):

@@ -52,8 +52,10 @@ def test_the_first_dish_appears_at_once_and_stays_where_it_is(samples, chromium)
     print("\nscreen   visit   first dish  kilobytes  layout shift  requests")
     for name, screen in (("phone", phone), ("desktop", {"viewport": DESKTOP})):
         context = chromium.new_context(**screen, **NO_WORKER)
-        for visit, query in (("first", ""), ("second", ""), ("filter", "?view=menus&without=milk")):
-            first, kilobytes, shift, requests = visit_slowly(context, f"{samples.url}/explore{query}")
+        for visit in ("first", "second", "filter"):
+            if visit == "filter":
+                context.add_init_script("localStorage['campus:menus'] = '{\"without\": [\"milk\"]}'")
+            first, kilobytes, shift, requests = visit_slowly(context, f"{samples.url}/explore")
             print(f"{name:7}  {visit:6}  {first:8.2f} s  {kilobytes:9.0f}  {shift:12.3f}  {requests:8}")
             assert shift < 0.05, (name, visit)
             assert kilobytes < 120, (name, visit)
