@@ -115,7 +115,7 @@ class ReadResult:
         yield from _count(len(self.errors), "invalid record", "left out")
         counts = [f"{name} ({number:,})" for name, number in self._unread()]
         if counts:
-            yield f"not read: {', '.join(shorten(counts, 'name', 'names'))}"
+            yield f"not read: {', '.join(shorten(counts, 'name'))}"
 
     def explain_no_records(self) -> str:
         return "the export has no records, nothing was published"
@@ -189,10 +189,10 @@ class BuildingRead(ReadResult):
             yield f"{number} without {name}"
         if self.assigned_ids:
             yield pluralize(len(self.assigned_ids), "new id")
-            yield from shorten([f"id {id_} of {text}" for text, id_ in self.assigned_ids.items()], "new id", "new ids")
+            yield from shorten([f"id {id_} of {text}" for text, id_ in self.assigned_ids.items()], "new id")
         if self.corrections:
             yield f"{pluralize(len(self.corrections), 'correction')} applied"
-            yield from shorten([f"corrected {each}" for each in self.corrections], "correction", "corrections")
+            yield from shorten([f"corrected {each}" for each in self.corrections], "correction")
 
     def explain_no_records(self) -> str:
         if self.filtered:

@@ -108,11 +108,11 @@ def pluralize(number: int, singular: str, plural: str | None = None) -> str:
     return f"{number:,} {singular if number == 1 else plural or singular + 's'}"
 
 
-def shorten(lines: Sequence[str], singular: str, plural: str, length: int = MAX_LINES) -> list[str]:
+def shorten(lines: Sequence[str], noun: str, plural: str | None = None, length: int = MAX_LINES) -> list[str]:
     """Return the first lines, and one with the number of the others."""
     if len(lines) <= length:
         return [*lines]
-    more = pluralize(len(lines) - length, f"more {singular}", f"more {plural}")
+    more = pluralize(len(lines) - length, f"more {noun}", plural and f"more {plural}")
     return [*lines[:length], f"and {more}"]
 
 

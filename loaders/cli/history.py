@@ -93,7 +93,7 @@ def _row(entry: dict[str, Any]) -> list[str | list[str]]:
     if "reverts" in entry:
         lines.append(f"undoes revision {entry['reverts']}")
     lines += [describe_counts(name, counts) for name, counts in entry["collections"].items()]
-    lines += shorten(entry.get("reasons", []), "reason", "reasons", length=_MAX_REASONS)
+    lines += shorten(entry.get("reasons", []), "reason", length=_MAX_REASONS)
     return [started, entry["dataset"], revision, entry["state"], list(filter(None, lines))]
 
 

@@ -144,7 +144,7 @@ def _print(result: LoadResult, plan: Plan) -> None:
     write(counts_table({name: diff.counts for name, diff in plan.differences.items()}))
     # Everything is new in a first load; the numbers are enough.
     details = (*_changes(plan.differences), *_meals(plan.meal_changes)) if plan.current else ()
-    for line in (*details, *_detected(result.reading), *_left_out(result)):
+    for line in (*details, *_describe(result)):
         write(f"  {line}")
 
 
@@ -161,12 +161,10 @@ def _meals(meal_changes: Iterable[MealChange]) -> Iterable[str]:
     return shorten([change.summary for change in changes], "change of menus", "changes of menus")
 
 
-def _detected(reading: ReadResult) -> Iterable[str]:
-    """Yield a line for each file that is not UTF-8."""
-    return (f"{each['file']}: encoding {each['encoding']}" for each in reading.sources if "encoding" in each)
-
-
-def _left_out(result: LoadResult) -> Iterable[str]:
+def _describe(result: LoadResult) -> Iterable[str]:
+    """Yield a line for each file that is not UTF-8, and for what was left out."""
+    sources = result.reading.sources
+    yield from (f"{each['file']}: encoding {each['encoding']}" for each in sources if "encoding" in each)
     yield from result.reading.describe()
     if result.known_warnings:
         yield f"{pluralize(len(result.known_warnings), 'warning')} as in the load before"

@@ -82,7 +82,7 @@ def _summarize(problems: Collection[RecordError]) -> list[RecordError]:
 
 
 def _lines(problems: Collection[RecordError]) -> list[str]:
-    return shorten([str(group) for group in _summarize(problems)], "reason", "reasons")
+    return shorten([str(group) for group in _summarize(problems)], "reason")
 
 
 def _as_json(problems: Collection[RecordError]) -> list[dict[str, Any]]:

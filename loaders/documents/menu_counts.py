@@ -21,17 +21,10 @@ _PARTS = {
     "categories": itemgetter("category"),
 }
 _LIVE = "the menus of these dates"
-# The ratio that an export may lack of each kind of group; that of all items and of the last date is in the profile.
-_LIMITS = {
-    "date": 0.5,
-    "meal": 0.5,
-    "hall": 0.5,
-    "recipes": 0.5,
-    "dishes": 0.5,
-    "categories": 0.5,
-    # A summer term has fewer of them.
-    "halls": 0.8,
-}
+# The ratio of a group that an export may lack; others are in the profile.
+_LIMIT = 0.5
+# A summer term has fewer halls.
+_LIMIT_OF_HALLS = 0.8
 _HINTS = {"hall": ": load all halls together", "last date": ": is the file truncated?"}
 # Fewer are never suspicious, but a hall of another file may have one date.
 _MIN_LOST = 3
@@ -84,11 +77,11 @@ def sum_losses(compared: Iterable[Compared]) -> list[Loss]:
 
 def excessive_losses(losses: Iterable[Loss], max_ratio: float) -> Iterator[Loss]:
     """Yield the losses over their limits; those of a part of the items only if it lost more than all items did."""
-    limits = {**_LIMITS, "items": max_ratio, "last date": max_ratio}
+    limits = {"halls": _LIMIT_OF_HALLS, "items": max_ratio, "last date": max_ratio}
     for loss in losses:
         kind = loss.group.kind
         is_worse = loss.ratio > loss.overall or kind in ("items", "hall")
-        if loss.ratio > limits[kind] and is_worse and (loss.lost >= _MIN_LOST or kind == "hall"):
+        if loss.ratio > limits.get(kind, _LIMIT) and is_worse and (loss.lost >= _MIN_LOST or kind == "hall"):
             yield loss
 
 

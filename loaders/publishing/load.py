@@ -164,7 +164,7 @@ def _dry_run(
 
 def record_invalid(database: Database, dataset: str, reading: ReadResult, reason: str = "") -> None:
     """Record a load whose export cannot be read for a reason, or has too many errors, or no records."""
-    errors = shorten(list(map(str, reading.errors)), "invalid record", "invalid records")
+    errors = shorten(list(map(str, reading.errors)), "invalid record")
     reasons = [reason] if reason else errors or [reading.explain_no_records()]
     plan = Plan.for_dataset(database, dataset)
     history.record_unpublished(database, plan, reading.sources, len(reading.errors), "invalid", reasons)
