@@ -28,9 +28,17 @@ from loaders.sources.files import file_name
 from loaders.text import pluralize, shorten
 
 _WIDTH = 80
-INVALID_INPUT = (ProfileError, UnreadableFileError, SettingError, NothingToUndo, UnknownRevision)
-
-_FAILURES = (DatabaseUnavailable, AssignedIdsConflict, ConcurrentLoadError, OSError, KeyboardInterrupt)
+_RUN_AGAIN, _BAD_INPUT, _UNAVAILABLE, _INTERRUPTED = 1, 2, 4, 130
+_INVALID = (ProfileError, UnreadableFileError, SettingError, NothingToUndo, UnknownRevision)
+# The exit status and the message of an error that ends a command, by the first of its classes.
+ERRORS: dict[type[BaseException], tuple[int, str]] = {
+    UnavailableFileError: (_UNAVAILABLE, "{}"),
+    **dict.fromkeys(_INVALID, (_BAD_INPUT, "{}")),
+    DatabaseUnavailable: (_UNAVAILABLE, "the database is not available: {}"),
+    **dict.fromkeys((ConcurrentLoadError, AssignedIdsConflict), (_RUN_AGAIN, "{}: run it again")),
+    OSError: (_UNAVAILABLE, "{name} cannot be read or written: {0.strerror}"),
+    KeyboardInterrupt: (_INTERRUPTED, "interrupted: run the load again"),
+}
 
 MESSAGES = {
     "published": "published as revision {revision}",
@@ -66,9 +74,15 @@ def failed(dataset: str | None, error: BaseException) -> dict[str, Any]:
     shown = problem(reason)
     if isinstance(error, UnreadableFileError):
         shown = problem(error.reason, file_name(error.path), error.line)
-    is_invalid = isinstance(error, INVALID_INPUT) and not isinstance(error, UnavailableFileError)
-    state = "invalid" if is_invalid else "failed"
+    state = "invalid" if exit_status(error)[0] == _BAD_INPUT else "failed"
     return _summary(LoadResult(dataset, state, ReadResult())) | {"problems": [shown]}
+
+
+def exit_status(error: BaseException) -> tuple[int, str]:
+    """Return the exit status of an error, and its message."""
+    status, message = next(each for class_, each in ERRORS.items() if isinstance(error, class_))
+    name = getattr(error, "filename", None) or "standard output or a temporary file"
+    return status, message.format(error, name=name)
 
 
 def write_json(value: Any) -> None:
@@ -90,7 +104,7 @@ def errors_as_json(dataset: str | None, as_json: bool) -> Iterator[None]:
     """Print errors that stop the command before it has a result as JSON too."""
     try:
         yield
-    except (*INVALID_INPUT, *_FAILURES) as error:
+    except tuple(ERRORS) as error:
         if as_json:
             write_json(failed(dataset, error))
         raise
