@@ -12,8 +12,8 @@ from campus_api.domain.text import normalize
 from loaders.code_pages import code_page
 from loaders.errors import NOT_SCALAR, InvalidValue
 
-# The name of the sheet as a column of its table.
-SHEET_COLUMN = "$sheet"
+# The name of the sheet, and the heading above a row, as columns of a table.
+SHEET_COLUMN, HEADING_COLUMN = "$sheet", "$heading"
 # Of errors, warnings and changes in reports.
 MAX_LINES = 20
 # Far longer than any name, and far below the size limit of a document.
@@ -85,10 +85,8 @@ def explain_mojibake(text: str) -> str:
     """Return what a text looks like whose encoding was another one, such as "CafÃ©", "" if it is right."""
     with suppress(UnicodeError):
         content = b"" if text.isascii() else _encode(text)
-        with suppress(UnicodeError):
-            repaired = content.decode()
-            return f"looks like {repaired[:_MAX_SHOWN]!r} in a wrong encoding" if repaired else ""
-        if _FOREIGN_LETTERS.search(text) and (page := code_page(content)):
+        page = code_page(content, utf_8="utf-8")
+        if page == "utf-8" or (page and _FOREIGN_LETTERS.search(text)):
             return f"looks like {content.decode(page)[:_MAX_SHOWN]!r} in {page}"
     return ""
 

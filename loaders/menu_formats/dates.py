@@ -23,13 +23,11 @@ _WORD_OR_NUMBER = re.compile(r"[^\W\d_]+|[0-9]+")
 _FILLERS = frozenset(("de", "del", "of", "the", "le", "st", "nd", "rd", "th", "er", "º"))
 _WEEKDAY = re.compile(r"^[^\W\d_]+\.?,? +(?=[0-9]|[^\W\d_]+\.? [0-9])| ?[(（][^\W\d_]{1,3}[)）]$")
 _DIGITS = re.compile(r"[0-9]{8}\b")
-_TIME = re.compile(
-    r"[T ][0-9]{1,2}:[0-9]{2}(:[0-9]{2}(\.[0-9]+)?)?( ?[AP]M)?(?P<zone>Z|[+-][0-9]{2}:?[0-9]{2})?$", re.IGNORECASE
-)
-_MIDNIGHT = re.compile(r"[T ]0?0:00(:00(\.0+)?)?(Z|[+-])", re.IGNORECASE)
+_TIME = re.compile(r"[T ][0-9]{1,2}(:[0-9]{2}){1,2}(\.[0-9]+)?( ?[AP]M)?(Z|[+-][0-9]{2}:?[0-9]{2})?$", re.IGNORECASE)
+# Midnight stands for the date alone.
+_TIME_IN_UTC = re.compile(r"[T ](?!0?0:00(:00(\.0+)?)?[Z+-])[0-9:.]+( ?[AP]M)?(Z|[+-]00:?00)$", re.IGNORECASE)
 _SERIAL = re.compile(r"(3[5-9]|[4-6][0-9]|7[0-4])[0-9]{3}(\.[0-9]+)?")
 _SERIAL_ORIGIN = date(1899, 12, 30)
-_UTC = ("Z", "z", "+00:00", "+0000", "-00:00", "-0000")
 
 
 @lru_cache(maxsize=4096)
@@ -48,7 +46,7 @@ def parse_date(field: str, text: str, date_format: str = "") -> str:
             return day.isoformat()
     if _SERIAL.fullmatch(text):
         return (_SERIAL_ORIGIN + timedelta(days=int(float(text)))).isoformat()
-    if _is_utc_time(text):
+    if _TIME_IN_UTC.search(text):
         raise InvalidValue(field, text, "is a time in UTC, when the campus may have another date: export dates")
     meant = next((each for each in AMBIGUOUS_FORMATS if match_date(text, each)), None)
     if meant and not date_format:
@@ -81,7 +79,7 @@ def parse_iso_date(field: str, value: object) -> str:
 
 def match_date(text: str, date_format: str) -> date | None:
     """Return a date in a format of strptime, None if it is in another one; a weekday and a local time are ignored."""
-    without_time = text if _is_utc_time(text) else _TIME.sub("", text)
+    without_time = text if _TIME_IN_UTC.search(text) else _TIME.sub("", text)
     for candidate in (text, without_time, _WEEKDAY.sub("", without_time)):
         with suppress(ValueError):
             return (
@@ -97,12 +95,6 @@ def _named_date(text: str) -> date:
     [name] = (word for word in words if not word.isdigit())
     month = _MONTH.match(name)
     return date(year if year > 99 else 2000 + year, (month and month.lastindex) or 0, day)
-
-
-def _is_utc_time(text: str) -> bool:
-    """Return whether a text ends with a time in UTC other than midnight, which stands for the date alone."""
-    time = _TIME.search(text)
-    return bool(time and time["zone"] in _UTC and not _MIDNIGHT.match(time[0]))
 
 
 def describe_date_format(date_format: str) -> str:

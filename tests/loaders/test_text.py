@@ -25,7 +25,7 @@ def test_a_value_that_is_no_printable_text_of_up_to_10000_characters_is_an_error
 def test_utf_8_read_as_another_encoding_is_recognized():
     repaired = {"CafÃ©": "Café", "Oâ€™Neill": "O’Neill", "Ã\x89cole": "École"}
     for text, right in repaired.items():
-        assert explain_mojibake(text) == f"looks like {right!r} in a wrong encoding", text
+        assert explain_mojibake(text) == f"looks like {right!r} in utf-8", text
     assert [*map(explain_mojibake, ("Café", "Cafe", "Ã", "東京"))] == [""] * 4
 
 

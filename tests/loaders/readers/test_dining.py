@@ -9,7 +9,7 @@ FOODPRO = profiles.load_dining_profile("foodpro")
 def test_a_name_in_a_wrong_encoding_is_a_warning(save_rows):
     path = save_rows(foodpro_row(Recipe_Print_As_Name="CrÃ¨me brÃ»lÃ©e"))
 
-    warning = "recipe 'CrÃ¨me brÃ»lÃ©e' looks like 'Crème brûlée' in a wrong encoding"
+    warning = "recipe 'CrÃ¨me brÃ»lÃ©e' looks like 'Crème brûlée' in utf-8"
     assert [*dining.read([(FOODPRO, [path])]).warnings] == [warning]
 
 
