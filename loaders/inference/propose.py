@@ -21,15 +21,16 @@ from loaders.menu_formats.common_names import common_columns
 from loaders.profiles.files import built_in_profiles
 from loaders.readers import detect_export
 from loaders.result import ProgressCallback, ReadResult, no_progress
-from loaders.sources.content import xml_root
+from loaders.sources.content import document_names, xml_root
 from loaders.sources.files import Export, file_name, open_export, sheet_name
 from loaders.syntax.csv_rows import DELIMITERS
-from loaders.text import SHEET_COLUMN
 
 _ACCEPTED = (
     "buildings need a latitude and a longitude or a geometry, menus a date, a dish and a meal, a hall or a category, by"
-    " common names or in a profile (docs/data.md)"
+    " common names or in a profile (docs/data.md), whose rows can flatten nested objects and other tables"
 )
+# What a table of menus may lack, by what it has.
+_LACKING = {("date", "dish"): "a meal, a hall or a category", ("meal", "dish"): "a date", ("date", "meal"): "a dish"}
 # A member of JSON after others that are no objects, or the root of XML.
 _ERROR = re.compile(
     r'\s*(?:\{[^][{}]*"errors?"\s*:|(?=\{\s*"(?:detail|message)"|\{[^][{}]*"(?:success"\s*:\s*false|status(?:_?code)?"'
@@ -97,19 +98,20 @@ def _describe(line: str, export: Export) -> str:
         if element in built_in_profiles():
             return f"it is a feed of {element} that has no records"
         return f"it is XML with the root element <{element}>; {ROWS} can flatten it"
-    if line[0] in "[{":
-        described = f"it looks like JSON, but neither of a map nor of menus: {_quote(export.head)}"
-        return f"{described}; {_ACCEPTED}, whose rows can flatten nested objects"
-    separator = max(DELIMITERS, key=line.count)
-    columns = [each for each in next(csv.reader([line], delimiter=separator)) if each != SHEET_COLUMN]
-    if len(columns) == 1:
+    kind = "JSON" if line[0] in "[{" else "CSV"
+    if kind == "JSON":
+        names, described = document_names(export.head), _quote(export.head)
+    else:
+        separator = max(DELIMITERS, key=line.count)
+        names = [each for each in next(csv.reader([line], delimiter=separator)) if not each.startswith("$")]
+        described = f"its first line has {len(names)} columns: {', '.join(map(_quote, names[:_MAX_COLUMNS]))}"
+    if len(names) == 1:
         return f"it begins with {_quote(line)}"
-    described = f"its first line has {len(columns)} columns: {', '.join(map(_quote, columns[:_MAX_COLUMNS]))}"
-    common = common_columns([dict.fromkeys(columns)])[0].keys()
-    for known, lacking in (("date", "a meal, a hall or a category"), ("meal", "a date")):
-        if {known, "dish"} <= common:
-            return f"it has a {known} and a dish, but no column of {lacking} by a common name; {described}"
-    return f"it looks like CSV, but neither of a map nor of menus; {described}; {_ACCEPTED}"
+    common = common_columns([dict.fromkeys(names)])[0].keys()
+    for known, lacking in _LACKING.items():
+        if {*known} <= common:
+            return f"it has a {' and a '.join(known)}, but no column of {lacking} by a common name; {described}"
+    return f"it looks like {kind}, but neither of a map nor of menus; {described}; {_ACCEPTED}"
 
 
 def _quote(text: str) -> str:

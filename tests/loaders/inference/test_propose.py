@@ -13,7 +13,8 @@ def test_an_export_of_unknown_format_is_described(save):
         ("hello world", "it begins with 'hello world'"),
         ("\n\nid,name , city\n", f"{table} 3 columns: 'id', 'name', 'city'; buildings need "),
         (",".join(map(str, range(50))), f"{table} 50 columns: {str([*map(str, range(40))])[1:-1]}; buildings need"),
-        ('[{"id": 3,\n"name": "Cabot"}]', "it looks like JSON, but neither of a map nor of menus: "),
+        ('[{"id": 3,\n"name": "Cabot"}]', "it looks like JSON, but neither of a map nor of menus; "),
+        ('[{"date": 1, "meal": 2, "formalName": "x"}]', "it has a date and a meal, but no column of a dish by a common"),
         ("<?xml version='1.0'?><!-- x --><gml:Map xmlns:gml='x'/>", "it is XML with the root element <gml:Map>"),
         ('{"error": {"code": 499, "message": "Token"}}', 'it is the error of a server: \'{"code": 499, '),
         *(
