@@ -20,7 +20,7 @@ class DiningFormat(ExportFormat):
     """A format of dining exports, whose records are raw rows.
 
     `source_hall` is the name of the hall of rows without any, `sheets` the number of sheets of its workbook that are
-    read. `assigner`, `facts` and the numbers proposed for `unknown_meals` may be those of several exports.
+    read. `assigner` and `facts` may be those of several exports.
     """
 
     def __init__(self, profile: DiningProfile) -> None:
@@ -28,7 +28,6 @@ class DiningFormat(ExportFormat):
         self._profile = profile
         self.assigner = IdAssigner({})
         self.facts = FactsReader(profile, FactsCollector())
-        self.unknown_meals: dict[str, int] = {}
         self.source_hall = ""
         self.sheets = 1
         # The locations and categories of codes whose names only the profile has, by the name of its table and the code.

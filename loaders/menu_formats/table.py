@@ -28,7 +28,7 @@ from loaders.text import SHEET_COLUMN, is_blank
 
 USUAL_DEFAULTS = {"meal": "lunch", "category": "Menu"}
 _CODE_TABLES = {"location": "locations", "category": "categories"}
-_DINNER = 2
+_MEAL_NUMBERS = f"N, which is 0 for breakfast, 1 for lunch, 2 for dinner, 3 to {MAX_MEAL} for others"
 # The columns of the halls in the CSV of this API.
 _OWN = {"campus-menus": "location", "campus-dishes": "locations"}
 # What a program says of a part of its document that is no dish.
@@ -221,8 +221,8 @@ class MenuTable(DiningFormat):
             return meal, _contradiction(texts, meal)
         named = meals_meant(name)
         if texts.has_codes or not named:
-            known = "" if named else ", unless it is 0 (breakfast), 1 (lunch) or 2 (dinner)"
-            reason = f"is not in [meals] of the profile: add {self._meal_line(texts.text, named)}{known}"
+            number = min(named, default=_MEAL_NUMBERS)
+            reason = f"is not in [meals] of the profile: add {json.dumps(texts.text, ensure_ascii=False)} = {number}"
             raise InvalidValue(texts.field, texts.text, reason)
         reason = f"names several meals; {meal_name(min(named))} is used"
         return min(named), DataWarning(texts.field, texts.text, reason) if len(named) > 1 else None
@@ -232,13 +232,6 @@ class MenuTable(DiningFormat):
         is_other = (meal not in MEALS or "brunch" in texts.name.casefold()) and not texts.name.isdigit()
         names = map(self._profile.meal_names.get, map(fold_meal, (texts.text, texts.name)))
         return next(filter(None, names), texts.name if is_other else "")
-
-    def _meal_line(self, text: str, named: Collection[int]) -> str:
-        """Return the line of a profile for a code or a meal: the meal that is named, or the next above dinner."""
-        meals = {**self._profile.usual_meals, **self._profile.meals, **self.unknown_meals}
-        next_number = min(max([_DINNER, *meals.values()]) + 1, MAX_MEAL)
-        number = min(named) if named else self.unknown_meals.setdefault(fold_meal(text), next_number)
-        return f"{json.dumps(text, ensure_ascii=False)} = {number}"
 
     def default(self, kind: str) -> str:
         """Return what rows without a value have; in columns of IDs and of meals, only the profile says so."""

@@ -131,12 +131,11 @@ class _Reader:
     def _read_provider(self, files: ProviderFiles, track: ProgressCallback) -> AllergenCollector:
         profile, paths = files
         format_class, facts = dining_format(profile), FactsReader(profile, self._facts)
-        unknown_meals: dict[str, int] = {}
         sheets = Counter(path.parent for path in paths if sheet_name(path))
         for path in paths:
             export_format = format_class(profile)
             export_format.assigner, export_format.facts = self._assigner, facts
-            export_format.unknown_meals, export_format.sheets = unknown_meals, sheets[path.parent]
+            export_format.sheets = sheets[path.parent]
             export_format.used_codes = self._result.codes
             export_format.source_hall = self._names.hall(path, profile.name)
             self._exports.append(export_format)
