@@ -54,7 +54,8 @@ class RecordError:
 
     def __str__(self) -> str:
         number = f" ({self.times:,} times)" if self.times > 1 else ""
-        return f"{self.file}, {self.location}: {self.message}{number}"
+        where = "" if self.field == self.file else f"{self.file}, {self.location}: "
+        return f"{where}{self.message}{number}"
 
     @property
     def message(self) -> str:

@@ -1,7 +1,7 @@
 """Settings proposed for an export of menus: columns, the format of dates, what rows lack, meals and codes."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
@@ -15,7 +15,7 @@ from loaders.profiles.dining_settings import MAX_MEAL, fold_meal
 from loaders.readers.sources import hall_name, without_periods
 from loaders.sources.files import Export, sheet_name
 from loaders.syntax.json_stream import is_json
-from loaders.text import SHEET_COLUMN
+from loaders.text import HEADING_COLUMN, SHEET_COLUMN
 
 _FIRST_OTHER_MEAL = 3
 # Of sheets, by programs.
@@ -43,35 +43,45 @@ def propose_settings(exports: Sequence[Export], built_in: DiningProfile) -> tupl
         date_format=date_format if is_needed or others else "",
         meals=_number_meals(names, built_in.usual_meals.values()),
     )
-    return proposed, [*doubts, *_doubtful_meals(names)]
+    if doubtful := ", ".join(name for name in names if len(meals_meant(name)) != 1):
+        doubts.append(f"{doubtful} are no known names of one meal. 0 is breakfast, 1 lunch, 2 dinner: check [meals].")
+    return proposed, doubts
 
 
 def _with_common_columns(exports: Sequence[Export], profile: DiningProfile) -> DiningProfile:
-    menus, facts = MenuTable(profile).find_columns(exports)
-    first = exports[0]
-    kind = _kind_of_sheets([sheet_name(export.path) for export in exports])
-    if kind:
-        menus.setdefault("category" if kind == "location" and kind in menus else kind, SHEET_COLUMN)
-    if not {"date", "dish"} <= menus.keys():
+    first, columns, facts = exports[0], dict[str, tuple[str, ...]](), dict[str, str]()
+    for export in exports:
+        menus, others = MenuTable(profile).find_columns(export)
+        columns |= {name: (*dict.fromkeys((*columns.get(name, ()), column)),) for name, column in menus.items()}
+        facts = others | facts
+    headed = [export for export in exports if HEADING_COLUMN in export.head]
+    table = MenuTable(replace(profile, columns=dict.fromkeys(("date", "dish"), (HEADING_COLUMN,))))
+    for column, names, several in (
+        (SHEET_COLUMN, [sheet_name(export.path) for export in exports], ("location", "category", "meal")),
+        (HEADING_COLUMN, [*_texts(table, headed)[0]], ("category", "location", "meal")),
+    ):
+        if kind := next((each for each in _kinds(names, several) if each not in columns), None):
+            columns[kind] = (column,)
+    if not {"date", "dish"} <= columns.keys():
         advice = f"; {ROWS} can make them" if is_json(first.head) else ""
         reason = f"has no rows with a date and a dish, so no profile can be proposed{advice}"
         raise UnreadableFileError(first.path, reason)
-    columns = {name: (column,) for name, column in menus.items()}
-    usual = USUAL_DEFAULTS | ({} if len(exports) == 1 or kind else {"location": hall_name(first.source, profile.name)})
     # Some sheets may lack stations.
-    required = columns.keys() - ({"category"} if len(exports) > 1 and menus.get("category") != SHEET_COLUMN else set())
+    required = columns.keys() - ({"category"} if len(exports) > 1 else set())
+    is_named = len(exports) == 1 or (SHEET_COLUMN,) in columns.values()
+    usual = USUAL_DEFAULTS | ({} if is_named else {"location": hall_name(first.source, profile.name)})
     defaults = {name: value for name, value in usual.items() if name not in required}
     return replace(profile, columns=columns, facts=facts, defaults=defaults)
 
 
-def _kind_of_sheets(names: Sequence[str]) -> str | None:
-    """Return what the names of sheets are: dates, mostly meals, or of several different halls, but no periods."""
+def _kinds(names: Sequence[str], several: Sequence[str]) -> Sequence[str]:
+    """Return what names of sheets or headings are: dates, mostly meals, or one of several if they differ in more."""
     halls = {fold_entity_name(without_periods(name)) for name in names if not _UNNAMED.fullmatch(name)}
-    if all(map(is_named_date, names)):
-        return "date"
+    if names and all(map(is_named_date, names)):
+        return ("date",)
     if 2 * sum(bool(meals_meant(name)) for name in names) > len(names):
-        return "meal"
-    return "location" if len(halls - {""}) == len(names) > 1 else None
+        return ("meal",)
+    return several if len(halls - {""}) == len(names) > 1 else ()
 
 
 def _texts(table: MenuTable, exports: Iterable[Export]) -> tuple[dict[str, None], dict[str, None]]:
@@ -94,15 +104,6 @@ def _number_meals(names: Iterable[str], usual: Collection[int]) -> dict[str, int
         next_number = max([_FIRST_OTHER_MEAL - 1, *usual, *meals.values()]) + 1
         meals[name] = min(meals_meant(name), default=next_number)
     return {name: meal for name, meal in meals.items() if meal <= MAX_MEAL}
-
-
-def _doubtful_meals(names: Iterable[str]) -> Iterator[str]:
-    several = ", ".join(name for name in names if len(meals_meant(name)) > 1)
-    unknown = ", ".join(name for name in names if not meals_meant(name))
-    if several:
-        yield f"{several} name several meals: check [meals]."
-    if unknown:
-        yield f"{unknown} are no known names of meals. 0 is breakfast, 1 lunch, 2 dinner: check [meals]."
 
 
 def _date_formats(dates: Collection[str]) -> tuple[str, bool, list[str]]:

@@ -74,7 +74,7 @@ def _title(format_title: str, reading: DiningRead) -> str:
 
 
 def _settings(proposed: DiningProfile, built_in: DiningProfile) -> dict[str, Any]:
-    columns = {name: names[0] for name, names in proposed.columns.items()}
+    columns = {name: [*names] if len(names) > 1 else names[0] for name, names in proposed.columns.items()}
     settings = {"date_format": proposed.date_format, "columns": {} if built_in.columns else columns}
     settings |= {name: getattr(proposed, name) for name in ("defaults", "meals", "facts")}
     return {name: value for name, value in settings.items() if value and value != getattr(built_in, name)}

@@ -3,13 +3,13 @@
 import json
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import suppress
 from itertools import chain
 from typing import Any, NamedTuple
 
 from campus_api.domain.models import MEALS, NamedEntity, meal_name
 from loaders.documents.serving import DiningLists, MenuRow
-from loaders.errors import NO_MEAL, DataWarning, InvalidValue, UnreadableFileError
+from loaders.errors import NO_MEAL, ROWS, DataWarning, InvalidValue, UnreadableFileError
 from loaders.menu_formats.base import KINDS, DiningFormat
 from loaders.menu_formats.common_names import common_columns, is_common_header
 from loaders.menu_formats.dates import DAY_FIRST, is_date, parse_date
@@ -24,7 +24,7 @@ from loaders.syntax.columns import Columns, fold_name
 from loaders.syntax.csv_rows import csv_head, detect_delimiter, widest_delimiter
 from loaders.syntax.json_stream import is_json, read_array
 from loaders.syntax.rows import csv_objects, program_rows, require_object, require_unique
-from loaders.text import SHEET_COLUMN, is_blank
+from loaders.text import HEADING_COLUMN, SHEET_COLUMN, is_blank
 
 USUAL_DEFAULTS = {"meal": "lunch", "category": "Menu"}
 _CODE_TABLES = {"location": "locations", "category": "categories"}
@@ -98,23 +98,23 @@ class MenuTable(DiningFormat):
     def native_ids(cls, profile: DiningProfile) -> Collection[str]:
         return () if profile.namespace else [kind for kind in KINDS if {kind, f"{kind}_id"} <= profile.columns.keys()]
 
-    def find_columns(self, exports: Iterable[Export]) -> tuple[dict[str, str], dict[str, str]]:
+    def find_columns(self, export: Export) -> tuple[dict[str, str], dict[str, str]]:
         """Return the columns of menus and of facts that have common names."""
-        with ExitStack() as stack:
-            again = [stack.enter_context(export.reopen()) for export in exports]
-            return common_columns(row for export in again for _, row in self._rows(export))
+        with export.reopen() as again:
+            return common_columns(row for _, row in self._rows(again))
 
     def records(self, export: Export) -> Iterator[tuple[SourceLocation, Any]]:
         if not self.columns:
-            menus, facts = self.find_columns([export])
+            menus, facts = self.find_columns(export)
             self._use_columns({name: (column,) for name, column in menus.items()}, self._profile.facts or facts)
-        if self.sheets > 1 and not self._profile.rows and (SHEET_COLUMN,) not in self.columns.values():
-            self._require_known_sheet(export)
+        if self.sheets > 1 and not self._profile.rows:
+            self._require_known(export, SHEET_COLUMN, f"{self.sheets} sheets")
         missing = [each for each in ("date", "dish") if each not in self.columns]
         for location, row in self._rows(export):
             if missing:
                 reason = f"has no column of a {' and a '.join(missing)} by a common name"
-                raise UnreadableFileError(export.path, f"{reason}: name it in [columns] of the profile")
+                advice = f", or make it with {ROWS}" if is_json(export.head) else ""
+                raise UnreadableFileError(export.path, f"{reason}: name it in [columns] of the profile{advice}")
             if self._is_closed(row):
                 yield from self._add_closed_day(row, location)
             elif isinstance(row, dict) and (warning := row.get(_WARNING)):
@@ -122,17 +122,19 @@ class MenuTable(DiningFormat):
             else:
                 yield location, row
 
-    def _require_known_sheet(self, export: Export) -> None:
-        """Raise UnreadableFileError if only the names of the sheets may say what rows lack, or warn of a category."""
+    def _require_known(self, export: Export, column: str, described: str) -> None:
+        """Raise UnreadableFileError if only sheets or headings may say what rows lack, or warn of a category."""
         names = {column.removesuffix("_id") for column in self.columns} | self._profile.defaults.keys()
         missing = [kind for kind in ("date", "meal", "location") if kind not in names]
+        if not self.columns or (column,) in self.columns.values():
+            return
         if missing:
-            lines = " or ".join(f'{kind} = "{SHEET_COLUMN}"' for kind in missing)
-            reason = f"has {self.sheets} sheets and no column of the {' or the '.join(missing)}"
+            lines = " or ".join(f'{kind} = "{column}"' for kind in missing)
+            reason = f"has {described} and no column of the {' or the '.join(missing)}"
             advice = f"the profile needs {lines} in [columns] if their names say it, or else a line in [defaults]"
             raise UnreadableFileError(export.path, f"{reason}: {advice}; campus-load profile proposes one")
         if "category" not in names:
-            reason = f'is missing: all sheets are on the "Menu", unless the profile has category = "{SHEET_COLUMN}"'
+            reason = f'is missing: it is "Menu" for all {described}, unless the profile has category = "{column}"'
             self.warnings.append(DataWarning("category", None, reason))
 
     def parse_row(self, row: Any) -> tuple[MenuRow, Sequence[DataWarning]]:
@@ -180,6 +182,8 @@ class MenuTable(DiningFormat):
         delimiter = self._profile.delimiter or detect_delimiter(export.head, self._is_expected)
         names, rows = csv_objects(export, delimiter or widest_delimiter(export.head), self._profile.header)
         require_unique(export, names, self._read.names or names)
+        if HEADING_COLUMN in names:
+            self._require_known(export, HEADING_COLUMN, "headings among its rows")
         if missing := self._missing(names):
             raise UnreadableFileError(export.path, f"has no column {', '.join(missing)}, which the profile names")
         yield from rows

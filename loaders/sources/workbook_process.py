@@ -32,7 +32,7 @@ from python_calamine import (
 )
 
 from loaders.sources.dtd import WITHOUT_DTD
-from loaders.text import SHEET_COLUMN, header_position
+from loaders.text import HEADING_COLUMN, SHEET_COLUMN, header_position
 
 _MAX_SECONDS, _MAX_BYTES = 60, 2_000_000_000
 _HEAD_ROWS = 20
@@ -135,9 +135,12 @@ def _header(sheet: CalamineSheet, ranges: _Ranges) -> tuple[int, int]:
 def _filled(sheet: CalamineSheet, ranges: _Ranges, first: int, last: int) -> Iterator[list[Any]]:
     """Yield each row with the value of merged cells in all of them; of titles and headers, only in their first column.
 
-    Empty are those of a header but its last one, and rows without a cell of their own.
+    Empty are those of a header but its last one, rows without a cell of their own, and one cell over most columns,
+    which is the heading of the rows below: their last cell.
     """
     _, offset = sheet.start or (0, 0)
+    wide = {top for (top, left), (_, right) in ranges if 0 <= last < top and 2 * (right - left + 1) > sheet.width}
+    heading: Any = ""
     starting: defaultdict[int, list[tuple[int, int, int]]] = defaultdict(list)
     for (top, left), (bottom, right) in ranges:
         if left >= offset:
@@ -145,13 +148,18 @@ def _filled(sheet: CalamineSheet, ranges: _Ranges, first: int, last: int) -> Ite
     # The last row and the value of each merged column.
     merged: dict[int, tuple[int, Any]] = {}
     for number, row in enumerate(sheet.iter_rows()):
-        is_empty = first <= number < last or not any(cell != "" for cell in row)
+        own = [column for column, cell in enumerate(row) if cell != ""]
+        is_empty = first <= number < last or not own
         for bottom, left, right in starting.pop(number, ()):
-            merged |= dict.fromkeys(range(left, min(right + 1, len(row))), (bottom, row[left]))
+            if number in wide and own == [left]:
+                heading, is_empty = row[left], True
+            else:
+                merged |= dict.fromkeys(range(left, min(right + 1, len(row))), (bottom, row[left]))
         for column, (bottom, value) in merged.items():
             if number <= bottom:
                 row[column] = value
-        yield [] if is_empty else row
+        others = [HEADING_COLUMN if number == last else heading] if wide else []
+        yield [] if is_empty else [*row, *others]
 
 
 def _percentages(sheet: CalamineSheet) -> set[int]:

@@ -86,7 +86,7 @@ def test_all_sheets_with_the_columns_are_read_below_their_titles_with_typed_cell
     first_week = [("2026-11-20", 1, 101, "Soup of the day"), ("2026-11-20", 2, 102, "Pie")]
     assert served == [*first_week, ("2026-11-27", 1, 103, "Stew")]
     assert "not read: new (1)" in result.stdout
-    assert "menus.xlsx, sheet Week3, the whole file: menus.xlsx, sheet Week3 has no records" in result.stderr
+    assert "warning: menus.xlsx, sheet Week3 has no records" in result.stderr
     for sheet in ("Notes' is not read", "Legend' is not read", "Hidden' is hidden, and not read"):
         assert f"menus.xlsx, the whole file: sheet '{sheet}" in result.stderr, sheet
 
@@ -153,12 +153,32 @@ def test_the_name_of_a_sheet_is_a_column_that_a_profile_must_name(campus_load, w
 
         number = len(sheets)
         reason = f'has {number} sheets and no column of the {kind}: the profile needs {kind} = "$sheet"'
-        text = 'category is missing: all sheets are on the "Menu"' if kind == "category" else f"menus.xlsx: {reason}"
+        text = 'category is missing: it is "Menu" for all' if kind == "category" else f"menus.xlsx: {reason}"
         assert text in undecided.stderr, sheets
         assert f"# menus.xlsx, sheet {', '.join(sheets)}: table of menus, {number} rows" in proposed, sheets
         assert (result.exit_code, f'{kind} = "$sheet"' in proposed) == (0, named), result.stderr
         column = ["date", "meal", "location", "category"].index(kind)
         assert {row[column] for row in served(campus_load)} - {"2026-11-20"} == values, sheets
+
+
+def test_a_heading_over_most_columns_is_a_column_of_the_rows_below(campus_load, workbook, save):
+    row = {"date": date(2026, 11, 20), "meal": "lunch", "hall": "North", "station": "Hot", "dish": "Soup"}
+    for column, headings, values in [
+        ("meal", ["Breakfast", "Abendessen"], {0, 2}),
+        ("date", ["Fr 20.11.2026", "Saturday, November 21, 2026"], {"2026-11-20", "2026-11-21"}),
+        ("station", ["Grill", "Soups"], {"Grill", "Soups"}),
+        ("", ["Menus of the week", "Subject to change"], {1}),
+    ]:
+        cells = [row[name] for name in row if name != column]
+        rows = [[name for name in row if name != column], headings[:1], cells, headings[1:], [*cells[:-1], "Pie"]]
+        path = workbook(merged=("A2:D2", "A4:D4"), Menus=rows)
+
+        error = campus_load("check", path).stderr
+        profile = save(campus_load("profile", path).stdout, "own.toml")
+        campus_load("dining", path, "--profile", profile, "--override", "all")
+
+        assert f"{column} = " in error or not column or 'category = "$heading"' in error, column
+        assert {value for each in served(campus_load) for value in each if value in values} == values, column
 
 
 def test_sheets_and_csv_are_documents_of_a_program(campus_load, workbook, save):
