@@ -33,7 +33,7 @@ _EMOJI = re.compile("[\u2600-\u27bf\U0001f17f\U0001f300-\U0001f3fa\U0001f400-\U0
 def spellings(text: str) -> list[str]:
     """Return a text as words between single spaces; with umlauts, also as people write it without them: "kueche"."""
     lower = normalize("NFC", text).casefold()
-    return list(dict.fromkeys(map(_words, dict.fromkeys([lower, lower.translate(_UMLAUTS)]))))
+    return [_words(lower)] if lower.isascii() else [*dict.fromkeys(map(_words, (lower, lower.translate(_UMLAUTS))))]
 
 
 def query_spellings(query: str) -> list[str]:

@@ -106,7 +106,9 @@ def test_a_building_is_found_by_its_other_names_and_its_kind_which_no_response_h
 
 def test_a_building_is_found_by_its_code_also_with_a_room(service):
     service.serve_buildings(
-        building(1, name="Edward St. John Hall", code="ESJ;11/24"), building(2, name="Hall 30 E", code="ENG2")
+        building(1, name="Edward St. John", code="ESJ;11/24"),
+        building(2, name="Hall 30 E", code="ENG2"),
+        *(building(id_, name="House") for id_ in range(3, 30)),
     )
     service.serve_dining(serving(), halls={30: hall(lunch="11:30-14:00")})
 
