@@ -18,15 +18,14 @@ _LOST_BREAK = re.compile(r"(?<=[^\W\d_])(?<![A-Z])(?=[A-Z][^\W\d_A-Z])")
 _NOTHING = re.compile(r"[\s–—-]*")
 # The characters of phrases by their roles, but for (f)oods, (r)emarks and punctuation marks: these are clear in the
 # patterns of _CLEAR only. An (s) is a single letter that means "and".
-_UNCLEAR = {"other": "o", "s": "s", "without": "w", "free": "x", "letter": "l", "digit": "d", "number": "n"}
-_UNCLEAR |= dict.fromkeys(JOINTS, "a")
+_UNCLEAR = {**JOINTS, "other": "o", "s": "s", "without": "w", "free": "x", "letter": "l", "digit": "d", "number": "N"}
 _CODE = "(?:[ls]?d|[ls])"
 _CLEAR = re.compile(
     rf"""
     (?<=[fr])\({_CODE}\) | (?<=f)[ls]?d                     # "Milk (A1)", "Milk 7"
     | (?<![^,;|/•(\n–-])(?:{_CODE}[():–-]|[ls]?d[.:]?)(?=f) # "a) Milk", "A - Milk"
-    | a(?=[fr]) | (?<=[f)])s(?=[fr]) | w(?=:?f) | (?<=f)x   # "Milk, and eggs", "latte e uova", "sans noix", "nut free"
-    | (?<![a-z])sn[ls]?                                     # "E 471"
+    | [&vn](?=[fr]) | (?<=[f)])s(?=[fr]) | w(?=:?f) | (?<=f)x # "Milk & eggs", "latte e uova", "sans noix", "nut free"
+    | (?<![a-z])sN[ls]?                                     # "E 471"
     """,
     re.VERBOSE,
 )

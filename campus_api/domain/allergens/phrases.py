@@ -12,28 +12,28 @@ _QUOTES = "\"'«»“”„‘’"
 _MARKS = {".": "end", "(": "open", ")": "close", ",": "comma", "/": "slash", ":": "colon"}
 _BREAKS = ("break", "comma", "slash", "colon")
 MARKS = (*_BREAKS, "end", "open", "close")
-JOINTS = {"and": "&", "or": "|", "nor": "n"}
-# Those that end a clause.
+JOINTS = {"and": "&", "or": "v", "nor": "n"}
 _ENDS = (*MARKS, *JOINTS, "with", "contains", "hedge")
 # Those of diets, before and after the noun: "vegan cheese", "fromage végétal".
 _DIETS = ("vegan", "vegetal")
 # The characters of roles in the patterns of denials; (g) is a generic food, called after its words, such as "milk".
-_CODES = {**JOINTS, "without": "w", "free": "x", "food": "f", "other": "o", "comma": ",", "slash": "/", "colon": ":"}
+_CODES = {role: token for token, role in _MARKS.items()} | JOINTS
+_CODES |= {"without": "w", "free": "x", "food": "f", "other": "o"}
 # Foods that a denial is surely about, and those that it may be about: "no bun, cheddar or egg", "sin gluten y queso".
 _WITHOUT = re.compile(
     r"""
     [wn](?P<sure>(?>
-        (?<=w):[fgo,&|n/]+                    # "free from: milk, egg"
+        (?<=w)[:(][fgo,&vn/]+                 # "free from: milk, egg"
         | (?:[fgo,]*n[fg])+                   # "sans lait, œufs ni gluten", "weder Milch noch Ei"
-        | (?<=w)g(?:,g)*(?:,?\|g)+            # "without dairy, eggs or nuts"
-        | (?<=w)[fg](?:&g|\|[fg])*            # "ohne Milch und Ei", "no mayo or cheese"
+        | (?<=w)g(?:,g)*(?:,?vg)+             # "without dairy, eggs or nuts"
+        | (?<=w)[fg](?:&g|v[fg])*             # "ohne Milch und Ei", "no mayo or cheese"
     )(?!x))?                                  # not "not gluten free"
-    (?P<doubtful>[fgo,]*(?:[&|n/]o*[fg]?)+)?
+    (?P<doubtful>[fgo,]*(?:[&vn/]o*[fg]?)+)?
     """,
     re.VERBOSE,
 )
 # The same of what precedes, read backwards: "milk and nut free", "milk, nut and soy free".
-_FREE = re.compile(r"x(?P<sure>(?>[fg](?:(?:[&|n]g)+(?!,g))?)(?!w))?(?P<doubtful>(?:[&|n/],?[fg])+(?:,g)*)?")
+_FREE = re.compile(r"x(?P<sure>(?>[fg](?:(?:[&vn]g)+(?!,g))?)(?!w))?(?P<doubtful>(?:[&vn/],?[fg])+(?:,g)*)?")
 
 
 def mark(token: str) -> Meaning:
@@ -68,7 +68,8 @@ def without_denied(meanings: Sequence[Meaning]) -> list[Meaning]:
             food = remaining[each]
             remaining[each] = food._replace(contained=frozenset(), typical=food.contained | food.typical)
         for each in sure:
-            remaining[each] = Meaning(role="denied")
+            # What has no lactose may have milk.
+            remaining[each] = Meaning(typical=meanings[each].contained & meanings[each].typical, role="denied")
         for denial in (meanings[each] for each in sure if meanings[each].is_generic):
             _deny_phrase(remaining, meanings, [position, *sure], denial._replace(role=meanings[position].role))
     return remaining
@@ -122,7 +123,7 @@ def _phrase(meanings: Sequence[Meaning], first: int, last: int, role: str) -> tu
 
 
 def _clause(meanings: Sequence[Meaning], position: int, step: int, ends: Collection[str] = _ENDS) -> list[int]:
-    """Return the positions after or before another one, without those of remarks, up to one of the roles of ends."""
+    """Return the positions after or before another one, but for remarks, up to one of the roles that end a clause."""
     positions = range(position + step, len(meanings) if step > 0 else -1, step)
     passed = takewhile(lambda each: meanings[each].role not in ends, positions)
     return [each for each in passed if meanings[each].role != "remark"]
