@@ -93,7 +93,7 @@ def _fact_cells(row: FactsRow) -> dict[str, Cell]:
     labels = row.get("labels") or ()
     unknown = "unknown" if row.get("contains") is None else None
     return {
-        **{fact: _number_or_text(row.get(fact)) for fact in _SINGLE_FACTS},
+        **{fact: _text(row.get(fact)) for fact in _SINGLE_FACTS},
         "allergens": _join(row.get("allergens") or ()) or unknown,
         "contains": unknown or _join(row["contains"]),
         "without": _join(row.get("without", ())),
@@ -102,20 +102,16 @@ def _fact_cells(row: FactsRow) -> dict[str, Cell]:
     }
 
 
-def _number_or_text(value: Cell) -> Cell:
-    return _text(value) if isinstance(value, str) else value
-
-
 def _join(texts: Iterable[str]) -> Cell:
     return _text("; ".join(texts))
 
 
-def _text(text: str | None) -> Cell:
-    """Return the text of a cell, with an apostrophe in front if a spreadsheet would take it for a formula."""
+def _text(cell: Cell) -> Cell:
+    """Return a cell, with an apostrophe in front if it is a text that a spreadsheet would take for a formula."""
     # Nearly all texts begin with a letter or a digit.
-    if text and not text[0].isalnum() and _first_visible(text) in _OPERATORS:
-        return f"'{text}"
-    return text
+    if isinstance(cell, str) and cell and not cell[0].isalnum() and _first_visible(cell) in _OPERATORS:
+        return f"'{cell}"
+    return cell
 
 
 def _first_visible(text: str) -> str:
