@@ -159,7 +159,8 @@ def valid_codes(labels: Iterable[ServedLabel]) -> set[str]:
     return {each.code for label in labels if not label.contradicted for each in (label, *label.implies)}
 
 
-def contradicted_diets(named: Iterable[str], hedged: Iterable[str] = ()) -> frozenset[str]:
+@lru_cache(maxsize=4096)
+def contradicted_diets(named: Collection[str], hedged: Collection[str] = ()) -> frozenset[str]:
     """Return the diets that a recipe contradicts: by what it names, or may contain of an allergen that they exclude."""
     excluded = {diet for diet, words in spellings().excluded.items() if not words.isdisjoint(named)}
     return frozenset({*excluded, *(f"{word} free" for word in (*named, *hedged))})
