@@ -58,6 +58,7 @@ def check_country(code: str) -> None:
         raise ValueError("is not the ISO 3166 code of a country with known public holidays, such as US") from None
 
 
+@lru_cache(maxsize=10_000)
 def times(hours: MealHours, date: str) -> list[tuple[str, str]]:
     """Return when a meal opens and closes on a date of its `period`, as local HH:MM.
 
@@ -101,6 +102,7 @@ def format_time(time: str) -> str:
     return f"{int(hour) % 12 or 12}:{minute} {'AM' if int(hour) < 12 else 'PM'}"
 
 
+@lru_cache(maxsize=1024)
 def period(hours: MealHours, loaded: str) -> tuple[str, str]:
     """Return the first and the last date on which hours hold.
 
