@@ -63,11 +63,13 @@ class LocationStore(NamedEntityStore):
 
     def get(self, id_: int) -> LocationRow | None:
         """Return the location with an id."""
-        locations = self._snapshot.memoize("locations", self.find)
-        return next((location for location in locations if location["id"] == id_), None)
+        return next((location for location in self.find() if location["id"] == id_), None)
 
-    def find(self) -> list[LocationRow]:
-        """Return all locations with the points and addresses of their buildings, sorted by id."""
+    def find(self) -> Sequence[LocationRow]:
+        """Return all locations with the points and addresses of their buildings, sorted by id; read once."""
+        return self._snapshot.memoize("locations", self._read)
+
+    def _read(self) -> Sequence[LocationRow]:
         locations = list(self._snapshot.find(LOCATIONS, {}, ["name", "building"], location_row, sort=[("_id", 1)]))
         ids = sorted({location["building"] for location in locations if location["building"] is not None})
         query, fields = {"_id": {"$in": ids}}, itemgetter("_id", "point", "address")
@@ -85,16 +87,12 @@ class RecipeStore(NamedEntityStore):
         """Return the facts of the recipe with an id, all null if it has none."""
         return next(self._snapshot.find(RECIPES, {"_id": id_}, _FACTS, facts_row))
 
-    def find_facts(self, ids: Collection[int] | None = None) -> list[FactsRow]:
-        """Return the facts of the recipes that have any, sorted by id; only of those with these ids unless None."""
-        query = {"facts": {"$exists": True}, **({} if ids is None else {"_id": {"$in": sorted(ids)}})}
-        return list(self._snapshot.find(RECIPES, query, _FACTS, facts_row, sort=[("_id", 1)]))
-
     def encoded_facts(self, ids: Collection[int]) -> dict[int, EncodedFacts]:
         """Return the facts of those of the recipes that have any, by id; each is read and encoded once."""
         memo: dict[int, EncodedFacts | None] = self._snapshot.memoize("facts", dict)
         missing = sorted({*ids} - memo.keys())
-        rows = self.find_facts(missing) if missing else ()
+        query = {"facts": {"$exists": True}, "_id": {"$in": missing}}
+        rows = self._snapshot.find(RECIPES, query, _FACTS, facts_row) if missing else ()
         read = {**dict.fromkeys(missing), **{row["id"]: encode_row(row) for row in rows}}
         memo |= islice(read.items(), max(_MAX_ENCODED_FACTS - len(memo), 0))
         return {id_: facts for id_ in ids if (facts := memo.get(id_) or read.get(id_))}

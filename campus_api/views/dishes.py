@@ -34,9 +34,10 @@ def recipe_facts(context: Item, request: Request) -> FactsRow:
 
 
 @view_config(context=Dining, name="facts", renderer="json")
-def facts(context: Dining, request: Request) -> list[FactsRow]:
+def facts(context: Dining, request: Request) -> list[Any]:
     """Return the facts of all recipes that have any, or of those in the query."""
-    return context.stores.recipes.find_facts(request.filters["recipe"])
+    recipes, ids = context.stores.recipes, request.filters["recipe"]
+    return [each.json for each in recipes.encoded_facts(recipes.names() if ids is None else sorted(ids)).values()]
 
 
 @view_config(context=Dining, name="recipes.csv", renderer="csv")

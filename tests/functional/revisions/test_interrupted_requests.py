@@ -20,13 +20,12 @@ COLLECTIONS = ("buildings", "categories", "locations", "recipes", "menus")
 READS = {
     **dict.fromkeys(("/dining/menus", "/dining/menus.csv", "/dining/menus.ics"), "menus"),
     "/dining/categories": "categories",
-    "/dining/locations": "locations",
     **dict.fromkeys(("/dining/recipes", "/dining/recipes/1/facts"), "recipes"),
     **dict.fromkeys(("/map/buildings", "/map/buildings.geojson", "/map/buildings.csv"), "buildings"),
     **dict.fromkeys(("/map/buildings?name=rev", "/map/buildings/1"), "buildings"),
 }
-# Of names that are read once per revision.
-NAMED = ("/dining/categories/1", "/dining/locations/1", "/dining/recipes/1", "/search?q=revision")
+# Of what is read once per revision.
+NAMED = ("/dining/categories/1", "/dining/locations", "/dining/locations/1", "/dining/recipes/1", "/search?q=revision")
 _numbers = count(1)
 
 
