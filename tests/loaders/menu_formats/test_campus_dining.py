@@ -180,12 +180,14 @@ def test_menus_and_dishes_of_another_instance_have_its_ids_without_a_profile(sav
     served = DishRow(**dish | {"meal_names": ["dinner"] * 2, "facts": fact_cells})
     menus = [tables.MENU_HEADER, *tables.menu_cells([menu], names)]
     dishes = [tables.DISH_HEADER, *tables.dish_cells([served], names)]
+    without = [{"Milk": "unknown"}.get(str(each), each) for each in dishes[1]]
     for text, halls, recipe_facts in [
         (json.dumps([menu]), {(7, "7")}, None),
         (menus, {(7, "North")}, None),
         ([[*menu], [f"{each}.0" if type(each) is int else each for each in menu.values()]], {(7, "7")}, None),
         (json.dumps([dish]), {(7, "7"), (30, "30")}, (90, nutrients, ("Milk",), (VEGAN,))),
         (dishes, {(7, "North"), (30, "South")}, (90, Nutrients(), ("Milk",), (VEGAN,))),
+        ([dishes[0], without], {(7, "North"), (30, "South")}, (90, Nutrients(), None, (VEGAN,))),
     ]:
         path = save(text if isinstance(text, str) else "\n".join(",".join(map(str, cells)) for cells in text))
         result = dining.read([(profiles.load_dining_profile(detect_export(path, {})), [path])])
