@@ -10,6 +10,8 @@ from loaders.inference.id_guesser import MAX_LENGTH, guess_id, is_named_like_id
 
 _HOUSE_NUMBER = re.compile(r"(.* )?(house|street|addr|address) ?(number|num|no|nr)")
 _ENGLISH = re.compile(r"[\W_](en|eng|english)$", re.IGNORECASE)
+# Of the names of a column whose values may be codes.
+_MIN_SCORE_OF_CODES = 3
 _NO_NICKNAME = r"(?!.*\b(nick|code|abbr|common|call))"
 _KNOWN_TARGETS = {
     "name": Target(
@@ -110,16 +112,17 @@ def _score(target_name: str, stats: FieldStats, alias: object) -> tuple[float, .
     target = _TARGETS[target_name]
     name_score = target.best_score(stats.name, alias)
     sufficient = target.sufficient_type and stats.is_mostly(target.sufficient_type)
-    if not stats.is_mostly(*target.types) or (target_name == "name" and _is_constant(stats)):
+    if not stats.is_mostly(*target.types) or (target_name == "name" and _is_no_name(stats, name_score)):
         return ()
     if not name_score and not (sufficient and not any(map(target.excludes, names_of(stats.name, alias)))):
         return ()
     return name_score, stats.filled
 
 
-def _is_constant(stats: FieldStats) -> bool:
-    """Return whether a field is the name of the campus, or of the kind of all features, and not that of each."""
-    return stats.filled > 2 and len(stats.distinct) == 1
+def _is_no_name(stats: FieldStats, name_score: int) -> bool:
+    """Return whether a field is the name of the campus, or of the kind of all features, or has codes, as "bldg" may."""
+    is_code = name_score < _MIN_SCORE_OF_CODES and 2 * stats.names <= stats.filled
+    return is_code or (stats.filled > 2 and len(stats.distinct) == 1)
 
 
 def _guess(target_name: str, best: FieldStats, candidates: list[FieldStats]) -> Guess:

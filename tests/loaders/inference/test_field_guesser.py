@@ -114,6 +114,7 @@ def test_a_distinct_text_that_is_no_address_code_kind_or_url_is_the_name():
         codes = {"kod": ["A1", "B2", "C3"], "adresa": ["Hlavní 5", "Dlouhá 12", "Nová 7a"], "druh": ["škola"] * 3}
         others = codes | {"web": ["http://a.cz", "http://b.cz", "http://c.cz"], "kurz": ["LIB", "GYM", "LAB"]}
         others |= {"kontakt": ["a@x.cz", "b@x.cz", "c@x.cz"], "typ": ["hall", "library", "gym"]}
+        others |= {"bldg": ["B1", "B2", "B3"]}
         records = [{key: values[index] for key, values in {**others, name: halls}.items()} for index in range(3)]
 
         assert expressions(*records)["name"] == name, name
