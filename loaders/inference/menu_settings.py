@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from loaders.errors import ROWS, InvalidValue, UnreadableFileError
-from loaders.menu_formats.dates import AMBIGUOUS_FORMATS, describe_date_format, is_date, is_named_date, match_date
+from loaders.menu_formats.dates import ALL_FORMATS, AMBIGUOUS_FORMATS, describe_date_format, is_date, match_date
 from loaders.menu_formats.table import USUAL_DEFAULTS, MenuTable
 from loaders.menu_formats.values import meals_meant
 from loaders.profiles import DiningProfile
@@ -77,7 +77,7 @@ def _with_common_columns(exports: Sequence[Export], profile: DiningProfile) -> D
 def _kinds(names: Sequence[str], several: Sequence[str]) -> Sequence[str]:
     """Return what names of sheets or headings are: dates, mostly meals, or one of several if they differ in more."""
     halls = {fold_entity_name(without_periods(name)) for name in names if not _UNNAMED.fullmatch(name)}
-    if names and all(map(is_named_date, names)):
+    if names and all(is_date(name, ALL_FORMATS) for name in names):
         return ("date",)
     if 2 * sum(bool(meals_meant(name)) for name in names) > len(names):
         return ("meal",)

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from loaders.errors import InvalidValue
-from loaders.menu_formats.dates import is_named_date
+from loaders.menu_formats.dates import ALL_FORMATS, is_date
 from loaders.syntax.columns import find_columns, fold_name
 from loaders.text import HEADING_COLUMN, SHEET_COLUMN, is_blank
 
@@ -57,7 +57,7 @@ def is_common_header(names: Collection[str], sheet: str) -> bool:
     """Return whether there are columns of a date, a dish and a meal, a hall or a category; or else other names."""
     columns = find_columns(_MENU_NAMES, names)
     has_sheet = SHEET_COLUMN in names
-    has_date = "date" in columns or HEADING_COLUMN in names or (has_sheet and is_named_date(sheet))
+    has_date = "date" in columns or HEADING_COLUMN in names or (has_sheet and is_date(sheet, ALL_FORMATS))
     return "dish" in columns and has_date and len(columns.keys() - {"closed"}) + has_sheet >= _MIN_COLUMNS
 
 

@@ -1,6 +1,7 @@
 """Dates of dining exports."""
 
 import re
+from collections.abc import Iterable
 from contextlib import suppress
 from datetime import date, datetime, timedelta
 from functools import lru_cache
@@ -10,6 +11,7 @@ from loaders.errors import InvalidValue
 MONTH_FIRST, DAY_FIRST = "%m/%d/%Y", "%d/%m/%Y"
 # A date in one of these may be in another one, too: the profile decides.
 AMBIGUOUS_FORMATS = (MONTH_FIRST, DAY_FIRST, "%m/%d/%y", "%d/%m/%y", "%m-%d-%Y", "%d-%m-%Y")
+ALL_FORMATS = ("", *AMBIGUOUS_FORMATS)
 _ISO = "%Y-%m-%d"
 # That of FoodPro, and those of dates that can be read in one way only; an empty one has the name of a month.
 _DATE_FORMATS = (MONTH_FIRST, _ISO, "%Y/%m/%d", "%d.%m.%Y", "%d.%m.%y", "%Y年%m月%d日", "%Y년 %m월 %d일", "")
@@ -56,16 +58,12 @@ def parse_date(field: str, text: str, date_format: str = "") -> str:
     raise InvalidValue(field, text, f"is not a date written {written}")
 
 
-def is_date(text: str, date_format: str = "") -> bool:
-    """Return whether a text is a date in a format, or in one that needs none."""
-    with suppress(InvalidValue):
-        return bool(parse_date("date", text, date_format))
+def is_date(text: str, date_formats: Iterable[str] = ("",)) -> bool:
+    """Return whether a text is a date in one of these formats, by default in one that needs none."""
+    for each in date_formats:
+        with suppress(InvalidValue):
+            return bool(parse_date("date", text, each))
     return False
-
-
-def is_named_date(text: str) -> bool:
-    """Return whether a text is a date in any known format."""
-    return any(is_date(text, each) for each in ("", *AMBIGUOUS_FORMATS))
 
 
 def parse_iso_date(field: str, value: object) -> str:

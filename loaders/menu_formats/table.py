@@ -283,9 +283,8 @@ class MenuTable(DiningFormat):
         with suppress(InvalidValue):
             _, day = self._text(members, "date")
             formats = [self._profile.date_format] if self._profile.date_format else ["", DAY_FIRST]
-            has_date = any(is_date(day, each) for each in formats)
             self._parse_meal(self._texts("meal", members))
-            return has_date and len(row) >= len(header) and self._text(members, "dish")[1] != ""
+            return is_date(day, formats) and len(row) >= len(header) and self._text(members, "dish")[1] != ""
         return False
 
     def _is_header(self, names: Collection[str]) -> bool:

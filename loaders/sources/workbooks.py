@@ -23,14 +23,11 @@ def is_workbook(path: Path) -> bool:
         return False
     with path.open("rb") as file:
         magic = file.read(len(ZIP_MAGIC))
-    if magic != ZIP_MAGIC:
-        return magic == _OLE_MAGIC
-    try:
+    if magic == ZIP_MAGIC and zipfile.is_zipfile(path):
         with zipfile.ZipFile(path) as archive:
             return any(map(_MEMBERS.fullmatch, archive.namelist()))
-    except zipfile.BadZipFile:
-        # What is left of a truncated one begins with its first member.
-        return path.suffix.lower() in (".xlsx", ".xlsb", ".ods")
+    # What is left of a truncated one begins with its first member.
+    return magic == _OLE_MAGIC or (magic == ZIP_MAGIC and path.suffix.lower() in (".xlsx", ".xlsb", ".ods"))
 
 
 def convert_sheets(path: Path, folder: Path, sheet: str, *, as_rows: bool = False) -> tuple[list[Path], list[str]]:
