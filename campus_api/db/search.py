@@ -34,9 +34,8 @@ _LOCATION_FIELDS = ("name", "building", "aliases")
 _BUILDING_FIELDS = ("name", "address", "code", "aliases", "tags")
 # "no dairy", "without nuts or soy", "gluten free", "egg allergy", "gf": what must not be in a dish.
 _DENIAL = re.compile(
-    r"\b(?:no|non|without|w/o|avoid|allergic to|ohne|sans|sin|senza)\b\W+((?:tree )?\w+(?:(?:,| and| or) \w+)*)"
-    r"|\b((?:tree )?\w+?)[\s-]?(?:free|frei|allergy|allergies|intoleran\w+)\b|\b(gf|celiac|coeliac)\b",
-    re.IGNORECASE,
+    r"(?i)\b(?:no|non|without|w/o|avoid|allergic to|ohne|sans|sin|senza)\b\W+((?:tree )?\w+(?:(?:,| and| or) \w+)*)"
+    r"|\b((?:tree )?\w+?)[\s-]?(?:free|frei|allergy|allergies|intoleran\w+)\b|\b(gf|celiac|coeliac)\b"
 )
 # "Starch And Potatoes": a category of several kinds, which tells none of a dish.
 _SEVERAL = re.compile(r"[&/,+]|\band\b", re.IGNORECASE)
@@ -74,7 +73,7 @@ class SearchStore:
         days = dates((date.fromisoformat(today) - timedelta(1)).isoformat(), _DAYS)
         hours = self._snapshot.memoize("search hours", lambda: self._read_hours(zone, days), today)
         index = self._snapshot.memoize("search index", lambda: self._index(days, hours), today)
-        text, allergens = self._denied(text)
+        text, allergens = self.denied(text)
         day, text = named_date(text, today, index.names)
         words = stems(text) or ({"food"} if day else set())
         moment = self._moment(words, day, now, hours)
@@ -91,16 +90,7 @@ class SearchStore:
             entries.sort(key=lambda entry: entry.type != "location")
         return [self._row(entry, moment) for entry in entries[:MAX_RESULTS]]
 
-    def _read_hours(self, zone: ZoneInfo, days: Sequence[str]) -> Hours:
-        rows = groupby(self._hours.find(zone, days), attrgetter("date", "meal", "location"))
-        return {Serving(*key): [*map(span, each)] for key, each in rows}
-
-    def _moment(self, words: set[str], named: str | None, now: str, hours: Hours) -> Moment:
-        meals = frozenset(id_ for id_, name in self._snapshot.meals.items() if set() < stems(name) <= words)
-        coming = (each.date for each in hours if (not meals or each.meal in meals) and now < hours[each][-1][1])
-        return Moment(now, named or max(now[:10], next(coming, "")), meals, bool(named or meals), hours)
-
-    def _denied(self, text: str) -> tuple[str, set[str]]:
+    def denied(self, text: str) -> tuple[str, set[str]]:
         """Return a text without what denies allergens, and these."""
         allergens: set[str] = set()
         for match in _DENIAL.finditer(text):
@@ -109,6 +99,15 @@ class SearchStore:
                 allergens |= named
                 text = text.replace(match[0], " ")
         return text, allergens
+
+    def _read_hours(self, zone: ZoneInfo, days: Sequence[str]) -> Hours:
+        rows = groupby(self._hours.find(zone, days), attrgetter("date", "meal", "location"))
+        return {Serving(*key): [*map(span, each)] for key, each in rows}
+
+    def _moment(self, words: set[str], named: str | None, now: str, hours: Hours) -> Moment:
+        meals = frozenset(id_ for id_, name in self._snapshot.meals.items() if set() < stems(name) <= words)
+        coming = (each.date for each in hours if (not meals or each.meal in meals) and now < hours[each][-1][1])
+        return Moment(now, named or max(now[:10], next(coming, "")), meals, bool(named or meals), hours)
 
     def _without(self, allergens: set[str], dishes: Sequence[Entry], moment: Moment) -> list[Entry]:
         """Return the dishes known to be without allergens, of the date and the meals that the text names."""

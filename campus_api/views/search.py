@@ -29,4 +29,6 @@ def search(context: Root, request: Request) -> list[SearchRow]:
 def search_page(context: Root, request: Request) -> dict[str, Any]:
     """Return the results with what their page needs."""
     add_page_headers(request, vary=VARY)
-    return page_urls(request) | {"text": request.filters["text"], "results": search(context, request)}
+    _, allergens = context.stores.search.denied(request.filters["text"])
+    values = {"text": request.filters["text"], "without": sorted(allergens), "results": search(context, request)}
+    return page_urls(request) | values

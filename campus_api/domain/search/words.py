@@ -96,9 +96,8 @@ _BY_SYNONYM = {
 }
 _PHRASE = re.compile(rf"\b(?:{'|'.join(sorted(filter(_SEPARATORS.search, _BY_SYNONYM), key=len, reverse=True))})\b")
 _MONTHS = {word.lower(): words.split()[0] for words in _TABLE["months"] for word in words.split()}
-_NUMBER = rf"(\d\d?|{'|'.join(_MONTHS)})(?:st|nd|rd|th)?"
+_NUMBER = rf"(?:of |de |di )?(\d\d?|{'|'.join(_MONTHS)})(?:st|nd|rd|th)?"
 # "Nov. 25th", "25 de noviembre", "11/25/2026", "25.11.", "2026-11-25", "the 25th".
-_MONTH = rf"\.?([-/. ])(?:of |de |di )?{_NUMBER}(?:\W+20\d\d|/\d\d)?"
-_DATE = re.compile(rf"\b(?:20\d\d-)?{_NUMBER}(?:{_MONTH}|(?<=st|nd|rd|th))\b", re.IGNORECASE)
+_DATE = re.compile(rf"(?i)\b(?:20\d\d-)?{_NUMBER}(?:\.?([-/. ]){_NUMBER}(?:\W+20\d\d|/\d\d)?|(?<=st|nd|rd|th))\b")
 _DAYS = {word: day for day, words in _TABLE["days"].items() for word in _words(words).split()}
 _STOP_WORDS = frozenset(_TABLE["stop_words"].split()).union(_DAYS)
