@@ -327,6 +327,7 @@ function noMatchMessage({ q, meal, location, label, without }, halls, matching) 
     other && [`Show ${mealName(other).toLowerCase()}`, { meal: other }],
     hall && ALL_HALLS,
     isFiltered && NO_FILTERS,
+    ["Show all dishes", { q: null }],
   ];
   const node = message("No matches", [sentence, NAMES_ONLY], ...ways.filter(Boolean));
   node.append(closeResults(q.trim()));

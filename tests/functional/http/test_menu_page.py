@@ -129,7 +129,7 @@ def test_what_is_empty_names_the_next_meal_with_a_link(service):
     for query, title, text, linked in [
         ("date=2026-11-22", "Closed", "Monday, breakfast, from 7:30 AM", {"date": "2026-11-23", "meal": "0"}),
         ("date=2026-01-01", "No menu", "Lunch today", {"date": "2026-11-20", "meal": "1"}),
-        ("location=7", "Nothing served", "Tuesday, lunch", {"date": "2026-11-24", "meal": "1", "location": "7"}),
+        ("location=7", "No menu listed", "Tuesday, lunch", {"date": "2026-11-24", "meal": "1", "location": "7"}),
         ("without=milk&meal=2", "No dish matches the filters", "Lunch today", {"date": "2026-11-20", "meal": "1"}),
         ("view=menus&q=ri&meal=2", "No matches", "Lunch today", {"meal": "1", "q": "ri"}),
         ("date=2026-12-24", "No menu", "Tuesday, November 24", {"date": "2026-11-24"}),
