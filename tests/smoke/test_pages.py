@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.factories import NOON
-from tests.processes.browser import NO_WORKER, PHONE, check_filters, hosts
+from tests.processes.browser import NO_WORKER, PHONE, accessibility_violations, check_filters, hosts
 from tests.processes.commands import IMPATIENT, PRODUCTION, ROOT
 from tests.processes.servers import get_json
 
@@ -250,6 +250,7 @@ def test_pages_recover_when_the_database_is_back(mongod_with_data, serve, visit)
     pages = [visit(f"{server.url}/explore?view={view}") for view in ("menus&meal=0", "buildings")]
     for page in pages:
         expect(page.get_by_role("alert")).to_contain_text("recovers by itself")
+    assert accessibility_violations(visit(server.url)) == []
     assert pages[0].locator("#range").text_content() == ""
     assert pages[0].get_by_role("link", name="no menu").count() == 0
 
