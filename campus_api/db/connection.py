@@ -76,7 +76,7 @@ def connect_read_only(settings: Mapping[str, Any]) -> Connection:
 
 
 @contextmanager
-def causal_session(database: Database, after: Timestamp | None = None) -> Iterator[ClientSession | None]:
+def causal_session(database: Database, after: Timestamp | None) -> Iterator[ClientSession | None]:
     """Open a causally consistent session whose reads reflect everything up to the operation time `after`.
 
     A lagging member of a replica set waits until it has caught up. Yield None for mongomock, which has no sessions.

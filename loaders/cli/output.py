@@ -49,7 +49,7 @@ MESSAGES = {
 }
 
 
-def show(result: LoadResult, *, as_json: bool, problems: TextIO | None = None, is_quiet: bool = False) -> None:
+def show(result: LoadResult, *, as_json: bool, problems: TextIO | None, is_quiet: bool) -> None:
     """Print a result on standard output, and its errors and warnings on standard error; all of them to `problems`."""
     print_problems(result)
     if problems:

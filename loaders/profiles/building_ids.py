@@ -76,10 +76,10 @@ class IdAssigner:
 
     def assign(self, text: str, namespace: str = "", first: int = 1) -> int:
         """Return the integer of a text id; a new one is `first` or greater, InvalidValue if it would be too great."""
-        known = self.find(text, namespace)
+        text = f"{namespace}/{text}" if namespace else text
+        known = self.find(text)
         if known is not None:
             return known
-        text = f"{namespace}/{text}" if namespace else text
         id_ = max(self._next, first)
         if id_ > _MAX_ASSIGNED:
             reason = f"gets no integer: it would follow {id_ - 1}, the greatest of the database or the profile"

@@ -42,7 +42,7 @@ def start(database: Database, plan: Plan, revision: int, sources: Sequence[Sourc
 
 
 def record_unpublished(
-    database: Database, plan: Plan, sources: Sequence[Source], error_count: int, state: str, reasons: Sequence[str] = ()
+    database: Database, plan: Plan, sources: Sequence[Source], error_count: int, state: str, reasons: Sequence[str]
 ) -> None:
     """Record a load that ended as "unchanged", or as "refused" or "invalid" for these reasons."""
     if plan.current:

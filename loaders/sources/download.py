@@ -167,9 +167,10 @@ def is_temporary_status(status: object) -> bool:
 
 
 def _status_error(url: str, status: int, phrase: str) -> UnreadableFileError:
+    reason = f"HTTP {status} {phrase}".rstrip()
     if status in (HTTPStatus.NOT_FOUND, HTTPStatus.GONE):
-        return MissingFileError(redact(url), f"cannot be downloaded: HTTP {status} {phrase}".rstrip())
-    return download_error(url, f"HTTP {status} {phrase}".rstrip(), is_temporary=is_temporary_status(status))
+        return MissingFileError(redact(url), f"cannot be downloaded: {reason}")
+    return download_error(url, reason, is_temporary=is_temporary_status(status))
 
 
 def _request(url: str) -> Request:

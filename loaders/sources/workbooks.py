@@ -30,7 +30,7 @@ def is_workbook(path: Path) -> bool:
     return magic == _OLE_MAGIC or (magic == ZIP_MAGIC and path.suffix.lower() in (".xlsx", ".xlsb", ".ods"))
 
 
-def convert_sheets(path: Path, folder: Path, sheet: str, *, as_rows: bool = False) -> tuple[list[Path], list[str]]:
+def convert_sheets(path: Path, folder: Path, sheet: str, *, as_rows: bool) -> tuple[list[Path], list[str]]:
     """Return CSV files in a folder, named by the workbook and the sheet, of one or all, and the names of hidden sheets.
 
     Instead of these files, it is a JSON document of all rows for a jq program. UnreadableFileError if the workbook
