@@ -24,7 +24,7 @@ _WITHOUT = re.compile(
     r"""
     [wn](?P<sure>(?>
         (?<=w)[:(][fgo,&vn/]+                 # "free from: milk, egg"
-        | (?:[fgo,]*n[fg])+                   # "sans lait, œufs ni gluten", "weder Milch noch Ei"
+        | (?:[fgo,]*n[fg])+                   # "sans lait, œufs ni gluten", "né latte né uova"
         | (?<=w)g(?:,g)*(?:,?vg)+             # "without dairy, eggs or nuts"
         | (?<=w)[fg](?:&g|v[fg])*             # "ohne Milch und Ei", "no mayo or cheese"
     )(?!x))?                                  # not "not gluten free"
