@@ -80,7 +80,7 @@ def parse_raw_text(field: str, value: object) -> str:
     return text
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=4096)
 def explain_mojibake(text: str) -> str:
     """Return what a text looks like whose encoding was another one, such as "CafÃ©", "" if it is right."""
     with suppress(UnicodeError):
