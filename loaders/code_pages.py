@@ -18,7 +18,7 @@ _ALPHABETS: _Letters = {
 }
 # Of languages whose alphabet is that of several code pages, or too long; of Asian ones, those of buildings and menus.
 _FREQUENT_LETTERS: _Letters = {
-    **dict.fromkeys(("cp1251", "koi8_r", "cp866"), ("оеаинтсрвл",)),
+    **dict.fromkeys(("cp1251", "koi8_r", "cp866", "iso8859_5"), ("оеаинтсрвл",)),
     "cp1253": ("αοιετσνηυράέήίό",),
     "cp1255": ("יוהלארתמבש",),
     "cp1256": ("اليمنورتبة",),
@@ -63,9 +63,9 @@ def utf_16(content: bytes) -> str | None:
     if content.startswith((b"\xff\xfe", b"\xfe\xff")):
         return "utf-16"
     big, little = content[::2].count(0), content[1::2].count(0)
-    # Even in Chinese, delimiters and digits have them.
-    is_utf_16 = not (big and little) and 16 * (big + little) > len(content)
-    return ("utf-16-be" if big else "utf-16-le") if is_utf_16 else None
+    # Even in Chinese, delimiters and digits have them, and few letters in their other byte.
+    is_utf_16 = max(big, little) > max(4 * min(big, little), len(content) / 16)
+    return ("utf-16-be" if big > little else "utf-16-le") if is_utf_16 else None
 
 
 def needed_encoding(page: str) -> str:

@@ -110,7 +110,10 @@ def _describe(line: str, export: Export) -> str:
     common = common_columns([dict.fromkeys(names)])[0].keys()
     for known, lacking in _LACKING.items():
         if {*known} <= common:
-            return f"it has a {' and a '.join(known)}, but no column of {lacking} by a common name; {described}"
+            needed = (
+                f"no column of {lacking} by a common name, which a profile can name, or its rows make (docs/data.md)"
+            )
+            return f"it has a {' and a '.join(known)}, but {needed}; {described}"
     return f"it looks like {kind}, but neither of a map nor of menus; {described}; {_ACCEPTED}"
 
 

@@ -23,7 +23,7 @@ _MONTH = re.compile(
 )
 _WORD_OR_NUMBER = re.compile(r"[^\W\d_]+|[0-9]+")
 _FILLERS = frozenset(("de", "del", "of", "the", "le", "st", "nd", "rd", "th", "er", "º"))
-_WEEKDAY = re.compile(r"^[^\W\d_]+\.?,? +(?=[0-9]|[^\W\d_]+\.? [0-9])| ?[(（][^\W\d_]{1,3}[)）]$")
+_WEEKDAY = re.compile(r"^[^\W\d_]+(-feira)?\.?,? +(?=[0-9]|[^\W\d_]+\.? [0-9])| ?[(（][^\W\d_]{1,3}[)）]$")
 _DIGITS = re.compile(r"[0-9]{8}\b")
 _TIME = re.compile(r"[T ][0-9]{1,2}(:[0-9]{2}){1,2}(\.[0-9]+)?( ?[AP]M)?(Z|[+-][0-9]{2}:?[0-9]{2})?$", re.IGNORECASE)
 # Midnight stands for the date alone.

@@ -149,7 +149,7 @@ def _filled(sheet: CalamineSheet, ranges: _Ranges, first: int, last: int) -> Ite
     merged: dict[int, tuple[int, Any]] = {}
     for number, row in enumerate(sheet.iter_rows()):
         own = [column for column, cell in enumerate(row) if cell != ""]
-        is_empty = first <= number < last or not own
+        is_empty = first <= number < last or not (own or number == last)
         for bottom, left, right in starting.pop(number, ()):
             if number in wide and own == [left]:
                 heading, is_empty = row[left], True

@@ -22,7 +22,7 @@ def test_an_export_of_unknown_format_is_described(save):
         ("<?xml version='1.0'?><ExceptionReport>No</ExceptionReport>", "it is the error of a server: 'No</"),
         ("<openmensa><canteen/></openmensa>", "it is a feed of openmensa that has no records"),
         ("Datum,Gericht,Preis\n", "it has a date and a dish, but no column of a meal, a hall or a category by a"),
-        ("Hall,Meal,Dish,$sheet\n", "it has a meal and a dish, but no column of a date by a common name; its first"),
+        ("Hall,Meal,Dish,$sheet\n", "it has a meal and a dish, but no column of a date by a common name, which a"),
         ("x" * 99, f"it begins with '{'x' * 60}…'"),
     ]:
         description = message_of(propose.profile, save(content))

@@ -141,7 +141,7 @@ def test_dates_that_can_be_read_in_one_way_are_read_without_a_setting(save_rows)
     dates = ["11/20/2026", "2026-11-20", " 11/20/2026 ", "20261120", 20261120, "20.11.2026", "20.11.26"]
     dates += ["2026/11/20", "20-Nov-2026", "Nov 20, 2026", "20 November 2026", "November 20, 2026"]
     dates += ["Fri, Nov 20, 2026", "Friday, November 20, 2026", "Fr 20.11.2026", "20-Nov-26", "Fr., 20. November 2026"]
-    dates += ["le 20 novembre 2026", "20 de noviembre de 2026", "пятница, 20 ноября 2026", "2026年11月20日(金)"]
+    dates += ["le 20 novembre 2026", "sexta-feira, 20 de novembro de 2026", "20 ноября 2026", "2026年11月20日(金)"]
     times = ["11/20/2026 12:00:00 AM", "2026-11-20T00:00", "2026-11-20 00:00:00Z", "20261120 00:00"]
     zones = ["2026-11-20T00:00:00.000-05:00", "2026-11-20T00:00:00.000+00:00", "2026-11-20T23:30:00+01:00"]
     for date in (*dates, *times, *zones):
