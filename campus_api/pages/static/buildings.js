@@ -278,7 +278,7 @@ function buildingList(buildings, { total, text, selected, onSelect }) {
   }
   if (!buildings.length) {
     const message = emptyMessage("No matches", `No building has all words of “${text}” in its name, address and city.`);
-    message.append(closeResults(text));
+    message.append(element("a", { class: "button", href: "?view=buildings" }, "Show all buildings"), closeResults(text));
     return message;
   }
   const listed = buildings.filter(({ id }, index) => index < MAX_LISTED || id === selected);

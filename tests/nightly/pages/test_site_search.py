@@ -104,6 +104,7 @@ def test_a_view_without_results_offers_what_is_close(samples, visit):
         page.goto(f"{samples.url}/explore?view={view}&q={text}")
         offer = page.locator("main").get_by_role("link", name=close).first
         expect(offer).to_be_in_viewport(ratio=1)
+        expect(page.locator("main").get_by_role("link", name="Show all")).to_be_in_viewport(ratio=1)
         assert accessibility_violations(page) == [], text
 
         offer.click()
