@@ -2,8 +2,9 @@ const METRES_PER_DEGREE = 111_195;
 // On foot, as the crow flies.
 const METRES_PER_MINUTE = 65;
 const DAY_MS = 86_400_000;
-// To make one takes long.
+// To make one takes long, and to format the hours of all halls.
 const formats = new Map();
+const times = new Map();
 const ISO_DATE = /^\d{4}-\d{2}-\d{2}$/;
 
 /** The order of names for people: "Hall 2" comes before "Hall 10". */
@@ -134,7 +135,9 @@ export function campusClock(headers, /** @type {DOMStringMap} */ { timeZone, fro
 
 /** Format a time of the day, HH:MM, without a break: "2:00 PM". */
 export function formatTime(time) {
-  return formatDate(`2000-01-01T${time}Z`, { timeStyle: "short" }).replace(/\s/, "\u00a0");
+  const text = times.get(time) ?? formatDate(`2000-01-01T${time}Z`, { timeStyle: "short" }).replace(/\s/, "\u00a0");
+  times.set(time, text);
+  return text;
 }
 
 /** Return a text of the service, which has times such as "2:00 PM", in the words of the visitor's clock. */
