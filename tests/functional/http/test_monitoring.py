@@ -35,7 +35,7 @@ def test_the_heartbeat_warns_when_nothing_is_loaded_and_when_menus_end(service):
     empty = service.app.get("/__heartbeat__", status=200).json
     service.serve_buildings(building(1))
 
-    assert (empty["status"], len(empty["warnings"])) == ("warn", 2)
+    assert (empty["status"], len(empty["warnings"]), service.metric("campus_menus_days_ahead")) == ("warn", 2, 0)
     for servings in ([], [serving(date="2026-11-10")]):
         service.serve_dining(*servings)
         ended = service.app.get("/__heartbeat__", status=200).json
