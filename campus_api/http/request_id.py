@@ -23,8 +23,8 @@ request_id_var: ContextVar[str] = ContextVar("request_id", default="")
 
 def bind_request_id(environ: Mapping[str, Any]) -> str:
     """Return the client's request id if it is well formed, else a new one, and set `request_id_var`."""
-    request_id = environ.get("HTTP_X_REQUEST_ID")
-    if not request_id or not _WELL_FORMED.fullmatch(request_id):
+    request_id = environ.get("HTTP_X_REQUEST_ID") or ""
+    if not _WELL_FORMED.fullmatch(request_id):
         request_id = f"{getrandbits(96):024x}"
     request_id_var.set(request_id)
     return request_id

@@ -39,7 +39,9 @@ class Metrics:
     """The metrics of this process; requests are those of all processes that share a folder for them."""
 
     def __init__(self, health: Health, revisions: RevisionMonitor) -> None:
-        _check_shared_folder()
+        shared_folder = os.environ.get(_SHARED_FOLDER)
+        if shared_folder and not os.access(shared_folder, os.W_OK | os.X_OK):
+            raise SettingError(f"{_SHARED_FOLDER} {shared_folder} is not a folder that can be written.")
         disable_created_metrics()
         self._health = health
         self._revisions = revisions
@@ -48,7 +50,7 @@ class Metrics:
         name, text = "campus_http_request_duration_seconds", "Duration of HTTP requests."
         self._durations = Histogram(name, text, ["endpoint"], buckets=_BUCKETS, registry=registry)
         self._cache_requests = Counter("campus_cache_requests", "Results of the cache.", ["result"], registry=registry)
-        if os.environ.get(_SHARED_FOLDER):
+        if shared_folder:
             self._output = CollectorRegistry()
             MultiProcessCollector(self._output)
         ProcessCollector(registry=self._output)
@@ -94,9 +96,3 @@ class Metrics:
         yield from (revision, age)
         ahead = loaded["dining"]["days_ahead"] if "dining" in loaded else 0
         yield GaugeMetricFamily("campus_menus_days_ahead", "Days with loaded menus from today on.", ahead)
-
-
-def _check_shared_folder() -> None:
-    folder = os.environ.get(_SHARED_FOLDER)
-    if folder and not os.access(folder, os.W_OK | os.X_OK):
-        raise SettingError(f"{_SHARED_FOLDER} {folder} is not a folder that can be written.")
