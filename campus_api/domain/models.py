@@ -304,12 +304,6 @@ class DatasetDocument(RevisionContent):
     meals: NotRequired[list[MealRow]]
 
 
-def details_from_document(document: Mapping[str, Any]) -> LocationDetails:
-    """Return where and when a stored location serves."""
-    hours = tuple(MealHours(**each) for each in document.get("hours", ()))
-    return LocationDetails(document.get("building"), hours, tuple(document.get("aliases", ())))
-
-
 def are_samples(dataset: DatasetDocument | None) -> bool:
     """Return whether the live data are samples."""
     sources = dataset["sources"] if dataset else []

@@ -4,7 +4,7 @@ import marshal
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from campus_api.domain.models import Facts, LocationDetails, decode_facts, details_from_document, encode_facts
+from campus_api.domain.models import Facts, LocationDetails, MealHours, decode_facts, encode_facts
 from loaders.documents.encode import MARSHAL_VERSION, Document, compute_digest
 from loaders.documents.evidence import Evidence, with_denied
 from loaders.documents.facts import combine_facts
@@ -75,6 +75,12 @@ class LocationDocuments(EntityDocuments):
         if is_newer and stored != LocationDetails():
             self._halls[id_] = stored
         self._halls.setdefault(id_, stored)
+
+
+def details_from_document(document: Document) -> LocationDetails:
+    """Return where and when a stored location serves."""
+    hours = tuple(MealHours(**each) for each in document.get("hours", ()))
+    return LocationDetails(document.get("building"), hours, tuple(document.get("aliases", ())))
 
 
 def _merge_facts(newer: _Entity, older: _Entity, *, both_served: bool) -> Facts | None:

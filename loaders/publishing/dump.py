@@ -9,8 +9,9 @@ from pymongo.database import Database
 from campus_api.db.connection import BUILDINGS, CATEGORIES, LOCATIONS, MENUS, RECIPES, read_database_id, read_dataset
 from campus_api.db.rows import building_row, menu_rows, named_row
 from campus_api.domain.building_fields import TEXT_FIELDS
-from campus_api.domain.models import DatasetDocument, LocationDetails, decode_facts, details_from_document, encode_facts
+from campus_api.domain.models import DatasetDocument, LocationDetails, decode_facts, encode_facts
 from loaders.documents.encode import Document
+from loaders.documents.entities import details_from_document
 from loaders.publishing.assigned_ids import read_assigned_ids
 from loaders.publishing.history import UnknownRevision
 from loaders.publishing.publish import ConcurrentLoadError
