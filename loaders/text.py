@@ -85,8 +85,8 @@ def explain_mojibake(text: str) -> str:
     """Return what a text looks like whose encoding was another one, such as "CafÃ©", "" if it is right."""
     with suppress(UnicodeError):
         content = b"" if text.isascii() else _encode(text)
-        page = code_page(content, utf_8="utf-8")
-        if page == "utf-8" or (page and _FOREIGN_LETTERS.search(text)):
+        page = code_page(content, utf_8="utf-8") if _FOREIGN_LETTERS.search(text) else "utf-8"
+        if content and page:
             return f"looks like {content.decode(page)[:_MAX_SHOWN]!r} in {page}"
     return ""
 
