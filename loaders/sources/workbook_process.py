@@ -139,7 +139,7 @@ def _filled(sheet: CalamineSheet, ranges: _Ranges, first: int, last: int) -> Ite
     which is the heading of the rows below: their last cell.
     """
     _, offset = sheet.start or (0, 0)
-    wide = {top for (top, left), (_, right) in ranges if 0 <= last < top and 2 * (right - left + 1) > sheet.width}
+    wide = {top for (top, left), (_, right) in ranges if 0 <= last < top and right - left >= max(2, sheet.width // 2)}
     heading: Any = ""
     starting: defaultdict[int, list[tuple[int, int, int]]] = defaultdict(list)
     for (top, left), (bottom, right) in ranges:
