@@ -181,6 +181,7 @@ def test_what_a_food_typically_has_is_open():
         ("Shrimp Po' Boy", {"wheat", "gluten"}),
         ("Vanillekipferl", {"milk", "tree nuts", "wheat", "gluten"}),
         ("Gemüsereis, Reispfanne", set()),
+        ("without dairy, eggs or nuts. sans lait, œufs ni gluten. weder Milch noch Ei. free from: milk, soy", set()),
     ]:
         assert ingredients.named(text).typical == typical, text
 
@@ -261,9 +262,9 @@ def test_where_the_grammar_of_a_denial_is_not_sure_its_words_are_unknown():
         "Veganer Burger Käse": {"milk"},
         "rice cheese, vegan": {"milk"},
         "Burger no bun, cheddar or egg": {"eggs", "milk"},
-        "sin gluten y queso, mozzarella and gluten free pasta": {"milk"},
+        "sin gluten y atún, mozzarella and gluten free pasta": {"fish", "milk"},
         "gluten- und laktosefrei. sans lactose, gluten ou soja": {"milk", "soy"},
-        "no eggs / milk. ohne Ei, Milch und Nüsse. milk, nut and soy free": {"milk", "tree nuts"},
+        "no nuts / milk. ohne Ei, Soja und Sesam. celery, nut and soy free": {"celery", "milk", "sesame", "soy"},
         "nut-free almond cookies": {"tree nuts"},
         "Cheese pizza without dairy": {"milk"},
         "without dairy cheese pizza": {"milk"},
