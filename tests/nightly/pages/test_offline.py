@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.processes.browser import PHONE
-from tests.processes.commands import ROOT, load_samples, reserve_port, start_server, stop, wait_for
+from tests.processes.commands import PROCESS_DEADLINE, ROOT, load_samples, reserve_port, start_server, stop, wait_for
 
 WORKER = {"service_workers": "allow", "viewport": PHONE}
 # The page, its files, the index, three lists, and the dishes and hours of two days.
@@ -103,7 +103,8 @@ def test_a_new_version_replaces_all_files_at_once(start, visit, tmp_path):
 
     server = start(PYTHONPATH=str(package.parent))
     page.reload()
-    wait_for(lambda: old not in page.evaluate("caches.keys()"))
+    # The worker requests all files of the new version first.
+    wait_for(lambda: old not in page.evaluate("caches.keys()"), PROCESS_DEADLINE)
     stop(server)
     page.requested_urls.clear()
     page.reload()
