@@ -60,13 +60,6 @@ def test_a_photo_is_requested_when_its_building_is_opened_and_may_be_missing(url
     expect(page.get_by_text("The photo is not available.")).to_be_visible()
 
 
-def test_a_long_word_does_not_widen_the_page(url, visit):
-    queries = ("id=1003", f"q={LONG}+nothing", f"view=menus&q={LONG}", f"view=menus&without={LONG}")
-    for path in (*(f"/explore?{query}" for query in queries), f"/dining/{LONG}"):
-        page = visit(url + path, viewport=PHONE, is_mobile=True)
-        assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"], path
-
-
 def test_a_filter_hides_dishes_at_once_and_shows_many_others_in_turn(url, visit):
     page = visit(f"{url}/explore?view=menus&date=2026-11-20&meal=0", viewport=PHONE)
     expect(page.locator(".dish-name")).to_have_count(DISHES)
