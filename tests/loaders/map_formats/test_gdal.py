@@ -151,7 +151,7 @@ def test_the_profile_has_the_encoding_of_a_shapefile_without_one(tmp_path):
 
         [wrong], [shown, warning] = read(folder).records, read(folder).warnings
         assert wrong.name == name.encode(encoding).decode("latin_1")
-        assert f"looks like {name!r} in" in shown
+        assert shown.endswith(f"looks like {name!r} in {encoding}")
         assert warning == f'text looks like {encoding}: the profile needs encoding = "{encoding}"'
         assert f'encoding = "{encoding}"' in propose.profile(folder)
         for source in (folder, pack(tmp_path / f"{encoding}.zip", *folder.iterdir())):
