@@ -18,6 +18,7 @@ from tests.publishing import publish_buildings, publish_dining
 
 # The first write of each load is its history entry.
 FIRST_WRITE = ("insert", "loads")
+SOURCES = [{"file": "menus.csv"}]
 
 
 def test_a_plan_for_an_older_revision_is_not_published(database, load_dining):
@@ -47,9 +48,7 @@ def load_during(database, others, *rows):
             publish_dining(database, each)
 
     with interrupted(publish_others, *FIRST_WRITE):
-        return load_dining(
-            database, DiningRead([{"file": "menus.csv"}], records=list(rows)), Thresholds(), PublishOptions()
-        )
+        return load_dining(database, DiningRead(SOURCES, records=list(rows)), Thresholds(), PublishOptions())
 
 
 def test_a_load_is_compared_again_after_a_concurrent_one(database, empty):
@@ -69,7 +68,7 @@ def test_guards_check_a_load_again_after_a_concurrent_one(database):
 
 
 def test_warnings_are_recorded_with_their_load_though_another_one_starts_later(database):
-    reading = DiningRead([{"file": "menus.csv"}], records=[serving(1)])
+    reading = DiningRead(SOURCES, records=[serving(1)])
     reading.add_warning("menus.csv", SourceLocation(), DataWarning("meal", None, "is unknown"))
 
     with interrupted(lambda: record_invalid(database, "dining", ReadResult()), "insert", "load_changes"):

@@ -81,10 +81,8 @@ def test_dates_far_from_today_and_days_read_as_months_are_refused():
 
 def test_dates_are_compared_with_today_on_the_campus(database):
     for today, guards in [("2035-12-31", ["implausible-dates"]), ("2036-01-01", [])]:
-        options = PublishOptions(today=date.fromisoformat(today))
+        reading = DiningRead([{"file": "menus.csv"}], records=[serving(date="2038-12-31")])
 
-        result = load_dining(
-            database, DiningRead([{"file": "menus.csv"}], records=[serving(date="2038-12-31")]), Thresholds(), options
-        )
+        result = load_dining(database, reading, Thresholds(), PublishOptions(today=date.fromisoformat(today)))
 
         assert [violation.guard for violation in result.violations] == guards, today
