@@ -10,6 +10,8 @@ from loaders.inference.id_guesser import MAX_LENGTH, guess_id, is_named_like_id
 
 _HOUSE_NUMBER = re.compile(r"(.* )?(house|street|addr|address) ?(number|num|no|nr)")
 _ENGLISH = re.compile(r"[\W_](en|eng|english)$", re.IGNORECASE)
+# A field of a better name is the name even if it has codes.
+_MIN_SCORE_OF_CODES = 3
 _NO_NICKNAME = r"(?!.*\b(nick|code|abbr|common|call))"
 _KNOWN_TARGETS = {
     "name": Target(
@@ -118,8 +120,9 @@ def _score(target_name: str, stats: FieldStats, alias: object) -> tuple[float, .
 
 
 def _is_no_name(stats: FieldStats, name_score: int) -> bool:
-    """Return whether a field is the name of the campus or the kind of all features, or has codes, as one "bldg" may."""
-    return (name_score <= 2 and 2 * stats.names <= stats.filled) or (stats.filled > 2 and len(stats.distinct) == 1)
+    """Return whether a field, such as "bldg", has codes, or the name of the campus or the kind of all features."""
+    has_codes = name_score < _MIN_SCORE_OF_CODES and 2 * stats.names <= stats.filled
+    return has_codes or (stats.filled > 2 and len(stats.distinct) == 1)
 
 
 def _guess(target_name: str, best: FieldStats, candidates: list[FieldStats]) -> Guess:

@@ -124,10 +124,10 @@ class MenuTable(DiningFormat):
 
     def _require_known(self, export: Export, column: str, described: str) -> None:
         """Raise UnreadableFileError if only sheets or headings may say what rows lack, or warn of a category."""
-        names = {column.removesuffix("_id") for column in self.columns} | self._profile.defaults.keys()
-        missing = [kind for kind in ("date", "meal", "location") if kind not in names]
         if not self.columns or (column,) in self.columns.values():
             return
+        names = {each.removesuffix("_id") for each in self.columns} | self._profile.defaults.keys()
+        missing = [kind for kind in ("date", "meal", "location") if kind not in names]
         if missing:
             lines = " or ".join(f'{kind} = "{column}"' for kind in missing)
             reason = f"has {described} and no column of the {' or the '.join(missing)}"
