@@ -297,7 +297,7 @@ def test_a_meat_dish_is_of_meat_unless_it_is_of_a_plant():
 def test_labels_stand_for_diets():
     vegan = {"vegan", "vegetarian"}
     for (code, name), expected in {
-        ("VGN", None): vegan,
+        ("VGN/EF", None): {*vegan, "eggs free"},
         ("X", "100% Vegan"): vegan,
         ("Vegan (V)", None): vegan,
         ("Vegan*", None): vegan,
@@ -306,14 +306,14 @@ def test_labels_stand_for_diets():
         ("V", "Végétal"): vegan,
         ("V", None): {"vegetarian"},
         ("sans viande", None): {"vegetarian"},
-        ("Avoiding Gluten", None): {"gluten free"},
+        ("X", "Avoiding Gluten / Dairy Free"): {"gluten free", "milk free"},
         ("X", "Made without Nuts"): {"peanuts free", "tree nuts free"},
         ("No wheat", None): {"wheat free"},
-        ("Laktosefrei", None): {"milk free"},
+        ("Vegan & laktosefrei", None): {*vegan, "milk free"},
         ("Halal", None): {"halal"},
         ("Non-Vegan", None): set(),
         ("Vegan Option", None): set(),
-        ("Local", None): set(),
+        ("Local GF", None): set(),
     }.items():
         assert diets(code, name) == expected, (code, name)
     assert len(diets("Top 9 Free")) == 9

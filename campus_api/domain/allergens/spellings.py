@@ -66,8 +66,8 @@ class Spellings:
     """The vocabulary: the fifteen `words` of the laws, and `others`; `implied` has a word that another one implies.
 
     `names` are the words of spellings. `listed` are the phrases of lists, `ingredients` those of ingredients and names
-    of dishes, and `stems` those within one token of these. `excluded` are the words that contradict a diet, `labels`
-    the phrases of diets, and `codes` those of labels.
+    of dishes, and `stems` those within one token of these. `excluded` are the words that contradict a diet. `labels`
+    are the phrases and the codes of diets.
     """
 
     words: tuple[str, ...]
@@ -81,7 +81,6 @@ class Spellings:
     second_part: re.Pattern[str]
     excluded: Mapping[str, Words]
     labels: Phrases
-    codes: Mapping[Phrase, Words]
 
 
 @cache
@@ -94,7 +93,6 @@ def spellings() -> Spellings:
     unclear = dict.fromkeys(forms["ingredients"], Meaning(role="other"))
     ingredients = _merged(common, *(forms[key] for key in ("ingredients", "vegan", "vegetal")))
     stems = _merged(*({"".join(stem): each} for key in ("stems", "typical_stems") for stem, each in forms[key].items()))
-    labels = _diets(table["labels"], "phrases", "vegan", "vegetal")
     return Spellings(
         words=tuple(table["words"]),
         others=tuple(table["others"]),
@@ -106,8 +104,7 @@ def spellings() -> Spellings:
         stem=re.compile("|".join(sorted(stems, key=len, reverse=True)).replace("$", _ENDING)),
         second_part=re.compile(f"({'|'.join(map(normalize_name, table['second_parts']))}){_ENDING}"),
         excluded={diet: frozenset(words) for diet, words in table["excluded"].items()},
-        labels=_by_first_token({name: Meaning(diets) for name, diets in labels.items()}),
-        codes=_diets(table["labels"], "codes"),
+        labels=_by_first_token(_diets(table["labels"], "codes", "phrases", "vegan", "vegetal")),
     )
 
 
@@ -197,9 +194,10 @@ def joined(meaning: Meaning, other: Meaning) -> Meaning:
     return Meaning._make((*words, *other[4:]))
 
 
-def _diets(labels: Iterable[Mapping[str, Any]], *keys: str) -> dict[Phrase, Words]:
-    """Return the diets of each code or phrase of the rows of labels."""
-    return {tokens(name): frozenset(label["diets"]) for key in keys for label in labels for name in label.get(key, ())}
+def _diets(labels: Iterable[Mapping[str, Any]], *keys: str) -> dict[Phrase, Meaning]:
+    """Return the diets of each spelling in the rows of labels; its role is the key that it is of."""
+    rows = ((key, label) for key in keys for label in labels if key in label)
+    return {tokens(name): Meaning(frozenset(row["diets"]), role=key) for key, row in rows for name in row[key]}
 
 
 def _with_inner(meanings: Mapping[Key, Meaning], whole: Callable[[Key], Key]) -> dict[Key, Meaning]:

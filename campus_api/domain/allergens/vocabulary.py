@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from campus_api.domain.allergens import listed
 from campus_api.domain.allergens.ingredients import denied
-from campus_api.domain.allergens.phrases import OTHER, phrases, total
+from campus_api.domain.allergens.phrases import OTHER, mark, phrases, total
 from campus_api.domain.allergens.spellings import all_words, find, normalize_name, spellings, tokens, without_implied
 from campus_api.domain.models import Facts, ServedLabel
 from campus_api.domain.text import fold, normalize_query
@@ -173,11 +173,8 @@ def diets(code: str, name: str | None = None) -> frozenset[str]:
 
 
 def _diets(text: str) -> frozenset[str]:
-    """Return those of the table, and "eggs free" for what a text such as "No eggs" denies."""
-    words = tokens(text)
-    if words in spellings().codes:
-        return spellings().codes[words]
-    named = [meaning for _, meaning in phrases(words, spellings().labels, lambda _: OTHER)]
-    if any(each is not OTHER for each in named):
-        return total(named).contained
-    return frozenset(f"{word} free" for word in denied(text))
+    """Return those of the table, of codes only beside no other words, and "eggs free" for what "No eggs" denies."""
+    table, other = spellings().labels, lambda token: OTHER if token.isalnum() else mark(token)
+    meanings = [each for _, each in phrases(tokens(text), table, other)]
+    words = total(each for each in meanings if each.role != "codes" or OTHER not in meanings)
+    return words.contained | {f"{word} free" for word in denied(text)}
