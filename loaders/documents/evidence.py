@@ -17,9 +17,8 @@ Evidence = Mapping[str, Words]
 def find_evidence(recipes: Iterable[Facts]) -> Evidence:
     """Return the words that recipes list, by provider."""
     words: dict[str, set[str]] = {}
-    for facts in recipes:
-        for listing in facts.listings:
-            words.setdefault(listing.provider, set()).update(listing.words)
+    for listing in chain.from_iterable(facts.listings for facts in recipes):
+        words.setdefault(listing.provider, set()).update(listing.words)
     return {provider: frozenset(each) for provider, each in words.items()}
 
 

@@ -16,6 +16,7 @@ JOINTS = {"and": "&", "or": "v", "nor": "n"}
 _ENDS = (*MARKS, *JOINTS, "with", "contains", "hedge")
 # Those of diets, before and after the noun: "vegan cheese", "fromage végétal".
 _DIETS = ("vegan", "vegetal")
+_MEAT_DISH = Meaning(dietary=frozenset({"meat dish"}), role="dish")
 # The characters of roles in the patterns of denials; (g) is a generic food, called after its words, such as "milk".
 _CODES = {role: token for token, role in _MARKS.items()} | JOINTS
 _CODES |= {"without": "w", "free": "x", "food": "f", "other": "o"}
@@ -37,8 +38,8 @@ _FREE = re.compile(r"x(?P<sure>(?>[fg](?:(?:[&vn]g)+(?!,g))?)(?!w))?(?P<doubtful
 
 
 def mark(token: str) -> Meaning:
-    """Return the role of a punctuation mark."""
-    return Meaning(role="remark" if token in _QUOTES else _MARKS.get(token, "break"))
+    """Return the role of a punctuation mark, OTHER for a word."""
+    return OTHER if token.isalnum() else Meaning(role="remark" if token in _QUOTES else _MARKS.get(token, "break"))
 
 
 def phrases(tokens: Phrase, table: Phrases, other: Callable[[str], Meaning]) -> Iterator[tuple[int, Meaning]]:
@@ -60,13 +61,15 @@ def without_denied(meanings: Sequence[Meaning]) -> list[Meaning]:
     for position, meaning in enumerate(meanings):
         if meaning.role in _DIETS:
             _deny_phrase(remaining, meanings, [position], meaning)
+            if not meaning.typical:  # not a food, such as "vegan cheese"
+                _deny_phrase(remaining, meanings, [position], _MEAT_DISH)
             remaining[position] = Meaning(typical=meaning.typical, role="denied")
         elif "plant" in meaning.dietary:
-            _deny_phrase(remaining, meanings, [position], Meaning(dietary=frozenset({"meat dish"}), role="plant"))
+            _deny_phrase(remaining, meanings, [position], _MEAT_DISH._replace(role="plant"))
     for position, sure, doubtful in denials(meanings):
         for each in doubtful:
-            food = remaining[each]
-            remaining[each] = food._replace(contained=frozenset(), typical=food.contained | food.typical)
+            named, typical, hedged, dietary, *_ = remaining[each]
+            remaining[each] = Meaning(typical=named | typical, hedged=hedged, dietary=named | dietary)
         for each in sure:
             # What has no lactose may have milk.
             remaining[each] = Meaning(typical=meanings[each].contained & meanings[each].typical, role="denied")
@@ -97,17 +100,19 @@ def _deny_phrase(remaining: list[Meaning], meanings: Sequence[Meaning], run: Seq
     for position in (each for each in phrase if remaining[each].role == "food"):
         food = remaining[position]
         certain = exact if is_clear and position in sure else exact & {"gluten"}
+        doubtful = food.contained & denied - certain
         remaining[position] = food._replace(
             contained=food.contained - denied,
-            typical=food.typical - denied | (food.contained & denied - certain),
-            dietary=food.dietary - denial.dietary,
+            typical=food.typical - denied | doubtful,
+            dietary=food.dietary - denial.dietary | (frozenset() if denial.role in _DIETS else doubtful),
         )
 
 
 def _phrase(meanings: Sequence[Meaning], first: int, last: int, role: str) -> tuple[list[int], list[int]]:
     """Return the positions that a denial is surely about, and those of its phrase.
 
-    "Dairy free" and "vegan" are about what follows, or else about what precedes, as "without" and "vegetal" are.
+    "Dairy free" and "vegan" are about what follows, or else about what precedes, as "without" and "vegetal" are; at the
+    end, a diet is also about the dish before "with".
     """
     before, after = _clause(meanings, first, -1), _clause(meanings, last, 1)
     if role == "plant":
@@ -117,6 +122,8 @@ def _phrase(meanings: Sequence[Meaning], first: int, last: int, role: str) -> tu
     if after and role == "vegan":
         return [] if any(meanings[each].role == "food" for each in before) else after[:1], after
     mark = meanings[first - 1].role if first and not before else ""
+    if role == "dish":
+        return [], [] if after else _clause(meanings, first - (mark in (*_BREAKS, "open")), -1, {*_ENDS} - {"with"})
     if mark == "open" or (mark in _BREAKS and role in _DIETS):
         before = _clause(meanings, first - 1, -1)
     return [] if mark in _BREAKS else before[:1], [*before, *after] if role == "without" else before

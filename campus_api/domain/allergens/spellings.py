@@ -33,8 +33,8 @@ _ENDING = "(?=(?:e[mnrs]?|n|s)?$)"
 class Meaning(NamedTuple):
     """What a phrase stands for: a food with words that it contains, or typically has, or another role in a text.
 
-    `hedged` are those that a text says it may contain, `dietary` those that are no allergens, such as meat. It
-    `is_generic` if it is called after its words.
+    `hedged` are those that a text says it may contain, `dietary` those that count for diets only: meat, and what a
+    denial leaves in doubt. It `is_generic` if it is called after its words.
     """
 
     contained: Words = frozenset()

@@ -174,7 +174,6 @@ def diets(code: str, name: str | None = None) -> frozenset[str]:
 
 def _diets(text: str) -> frozenset[str]:
     """Return those of the table, of codes only beside no other words, and "eggs free" for what "No eggs" denies."""
-    table, other = spellings().labels, lambda token: OTHER if token.isalnum() else mark(token)
-    meanings = [each for _, each in phrases(tokens(text), table, other)]
+    meanings = [each for _, each in phrases(tokens(text), spellings().labels, mark)]
     words = total(each for each in meanings if each.role != "codes" or OTHER not in meanings)
     return words.contained | {f"{word} free" for word in denied(text)}
