@@ -27,8 +27,8 @@ MAX_ROWS = 250_000
 _DATES_PER_QUERY = 50
 # $filter compares every item with every value; $match looks them up, but needs each item as a document.
 _MAX_FILTER_VALUES = 100
-# Only the next load reads the listings.
-_FACTS = {"facts.listings": False}
+# Only the next load reads the listings, and the vocabulary the spellings.
+_FACTS = {"facts.listings": False, "facts.spellings": False}
 # About 2 kB each, until the next load; a university has half as many recipes.
 _MAX_ENCODED_FACTS = 10_000
 
@@ -97,9 +97,9 @@ class RecipeStore(NamedEntityStore):
         memo |= islice(read.items(), max(_MAX_ENCODED_FACTS - len(memo), 0))
         return {id_: facts for id_ in ids if (facts := memo.get(id_) or read.get(id_))}
 
-    def all_facts(self) -> list[FactsRow]:
-        """Return the facts of all recipes, also of those that have none, sorted by id."""
-        return list(self._snapshot.find(RECIPES, {}, _FACTS, facts_row, sort=[("_id", 1)]))
+    def all_facts(self, encode: Callable[[FactsRow], T]) -> list[T]:
+        """Return the encoded facts of all recipes, also of those that have none, sorted by id."""
+        return list(self._snapshot.find(RECIPES, {}, _FACTS, lambda each: encode(facts_row(each)), sort=[("_id", 1)]))
 
     def vocabulary(self) -> DietVocabulary:
         """Return the labels and allergens that the recipes have."""

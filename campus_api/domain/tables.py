@@ -2,6 +2,7 @@
 
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 
 from campus_api.domain.building_fields import SERVED_FIELDS, BuildingRow, TextField
 from campus_api.domain.models import FACTS, NUTRIENTS, DishRow, FactsRow, MenuItemRow, Names
@@ -19,7 +20,8 @@ BUILDING_HEADER = ["id", *_FIRST_FIELDS, "latitude", "longitude", *_LATER_FIELDS
 _RECIPE = ["category", "category_name", "recipe", "recipe_name"]
 _DIET = ["allergens", "contains", "labels", "label_names", "without"]
 MENU_HEADER = ["date", "meal", "meal_name", "location", "location_name", *_RECIPE]
-_NUTRIENTS = [f"{name}{suffix}" for name in NUTRIENTS for suffix in ("", "_unit", "_daily_value")]
+_NUTRIENT_COLUMNS = [(name, f"{name}_unit", f"{name}_daily_value") for name in NUTRIENTS]
+_NUTRIENTS = [*chain(*_NUTRIENT_COLUMNS)]
 _FIRST_NUTRIENTS = _NUTRIENTS[: _NUTRIENTS.index("added_sugars")]
 # Of facts that have several columns.
 _COLUMNS = {"nutrients": _FIRST_NUTRIENTS, "labels": ["labels", "label_names"]}
@@ -29,6 +31,7 @@ _SINGLE_FACTS = [fact for fact in FACTS if fact not in (*_COLUMNS, *_DIET)]
 _DISH_FACTS = [*_DIET, *_SINGLE_FACTS]
 DISH_HEADER = ["date", "meal", "meal_name", *_RECIPE, "locations", "location_names", *_DISH_FACTS]
 RECIPE_HEADER = ["id", "name", *_FACTS, *_NUTRIENTS[len(_FIRST_NUTRIENTS) :]]
+_EMPTY_RECIPE = dict.fromkeys(RECIPE_HEADER)
 
 # A spreadsheet would compute a cell that begins like this, the minus sign of typographers included:
 # https://owasp.org/www-community/attacks/CSV_Injection
@@ -79,13 +82,11 @@ def fact_cells(row: FactsRow) -> Row:
 
 def recipe_cells(row: FactsRow) -> Row:
     """Return the cells of a recipe with its facts."""
-    cells = {"id": row["id"], "name": _text(row["name"]), **_fact_cells(row)}
-    for name in NUTRIENTS:
+    cells = {**_EMPTY_RECIPE, "id": row["id"], "name": _text(row["name"]), **_fact_cells(row)}
+    for name, unit, daily_value in _NUTRIENT_COLUMNS:
         if nutrient := getattr(row["nutrients"], name):
-            cells[name] = nutrient.amount
-            cells[f"{name}_unit"] = _text(nutrient.unit)
-            cells[f"{name}_daily_value"] = nutrient.daily_value
-    return [cells.get(column) for column in RECIPE_HEADER]
+            cells[name], cells[unit], cells[daily_value] = nutrient.amount, _text(nutrient.unit), nutrient.daily_value
+    return [*cells.values()]
 
 
 def _fact_cells(row: FactsRow) -> dict[str, Cell]:

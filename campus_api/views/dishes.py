@@ -43,4 +43,4 @@ def facts(context: Dining, request: Request) -> list[Any]:
 @view_config(context=Dining, name="recipes.csv", renderer="csv")
 def recipe_table(context: Dining, request: Request) -> list[tables.Row]:
     """Return the cells of all recipes with their facts."""
-    return [tables.RECIPE_HEADER, *map(tables.recipe_cells, context.stores.recipes.all_facts())]
+    return [tables.RECIPE_HEADER, *context.stores.recipes.all_facts(tables.recipe_cells)]
