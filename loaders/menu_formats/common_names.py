@@ -11,14 +11,18 @@ from loaders.text import HEADING_COLUMN, SHEET_COLUMN, is_blank
 
 # The best first: those of names before those that may have numbers.
 _MENU_NAMES = {
-    "date": "date|serve date|service date|menu date|day|datum|tag|fecha|jour",
-    "meal": "meal name|meal|meal period|period|daypart|meal type|mahlzeit|repas|comida",
-    "location": "location name|location|hall|dining hall|canteen|cafeteria|restaurant|mensa|venue|unit|outlet|lieu",
+    "date": "date|serve date|service date|menu date|datum|data|fecha|dato|dag|day|tag|jour",
+    "meal": "meal|meal period|period|daypart|meal type|mahlzeit|repas|comida|maaltijd|pasto|posiłek|refeição|måltid",
+    "location": (
+        "location|hall|dining hall|canteen|cafeteria|restaurant|mensa|venue|unit|outlet|lieu|cantine|comedor|cafetería"
+        "|locatie|kantine|stołówka|refeitório|cantina|ristorante|matsal"
+    ),
     "category": (
-        "category name|category|menu category|station|course|section|counter|line|concept|kategorie|linie|theke"
+        "category|menu category|station|course|section|counter|line|concept|kategorie|linie|theke|ausgabe|rayon"
+        "|catégorie|categoría|categorie|categoria|kategoria"
     ),
     "dish": (
-        "dish name|dish|menu item|item name|item|recipe name|recipe|food|entree|gericht|speise|plat|plato"
+        "dish|menu item|item|recipe|food|entree|gericht|speise|plat|plato|gerecht|piatto|danie|prato|rätt"
         # Lists: the name of such a row is that of a station.
         "|dishes|menu items|items|recipes|foods|entrees|gerichte|speisen|plats|platos|name"
     ),
@@ -41,10 +45,10 @@ _FACT_NAMES = {
     "calcium": "calcium|kalzium",
     "iron": "iron|eisen",
     "vitamin_d": "vitamin d",
-    "ingredients": "ingredients|ingredient list|zutaten",
+    "ingredients": "ingredients|ingredient list|zutaten|ingrédients|ingredientes|ingredienti|ingrediënten|składniki",
     "allergens": (
         "allergens|allergen|contains|contains allergens|allergen info|allergen information|allergy information"
-        "|allergene|allergènes|alérgenos|allergeni"
+        "|allergene|allergènes|alérgenos|allergeni|allergenen|alergeny"
     ),
     "serving_size": "serving size|portion size|portion",
     "labels": "labels|label|tags|diet|diets|dietary|icons|kennzeichnung|kennzeichnungen|diät|régime|etiquetas",

@@ -90,7 +90,8 @@ class MenuTable(DiningFormat):
             # Only its rows say so.
             return False
         if is_json(head):
-            return not profile.header and table._is_header(document_names(head))
+            # Any list may be the member "data", which is a date in headers of other languages.
+            return not profile.header and table._is_header({*document_names(head)} - {"data"})
         *_, [*_, table._sheet] = [[""], *filter(None, csv_head(head))]
         return detect_delimiter(head, table._is_expected) is not None
 
@@ -312,7 +313,7 @@ def _values_left_out(document: str, program: str) -> Iterator[str]:
 
 def _has_own_ids(head: str, halls: str) -> bool:
     """Return whether the first row of CSV has a meal, halls, a category and a recipe by number, as this API has."""
-    rows = csv_head(head, ",")
+    rows = csv_head(head, widest_delimiter(head))
     cells = dict(zip(*rows[:2], strict=False)) if len(rows) > 1 else {}
     numbers = chain(*(cells.get(name, "").split("; ") for name in ("meal", halls, "category", "recipe")))
     return all(number.removesuffix(".0").isdigit() for number in numbers)

@@ -8,12 +8,12 @@ from typing import Any
 from campus_api.domain.text import normalize
 from loaders.text import SHEET_COLUMN, is_blank
 
-_SEPARATORS = re.compile(r"[\s_-]+")
+_SEPARATORS = re.compile(r"[\s_.-]+")
 
 
 @lru_cache(maxsize=4096)
 def fold_name(name: str) -> str:
-    """Return a name that is equal for all spellings of a column: "Serve_Date", "serve date", "serveDate"."""
+    """Return a name that is equal for all spellings of a column: "Serve_Date", "serve.date", "serveDate"."""
     return _SEPARATORS.sub("", normalize("NFC", name)).casefold()
 
 
@@ -22,12 +22,14 @@ def find_columns(
 ) -> dict[str, str]:
     """Return the column of each name that has one: that of the first of its common names, separated by "|".
 
-    Each column is used once, of several spellings the first one.
+    That of "station name" takes precedence over "station", which may be a code. Each column is used once, of several
+    spellings the first one.
     """
     folded = {fold(column): column for column in reversed([*header])}
     columns = {}
     for name, each in common_names.items():
-        known = next((common_name for common_name in map(fold_name, each.split("|")) if common_name in folded), None)
+        spellings = (spelling for text in map(fold_name, each.split("|")) for spelling in (f"{text}name", text))
+        known = next((spelling for spelling in spellings if spelling in folded), None)
         if known:
             columns[name] = folded.pop(known)
     return columns
