@@ -8,7 +8,7 @@ from dataclasses import replace
 from loaders.errors import ROWS, InvalidValue, UnreadableFileError
 from loaders.menu_formats.dates import ALL_FORMATS, AMBIGUOUS_FORMATS, describe_date_format, is_date, match_date
 from loaders.menu_formats.table import USUAL_DEFAULTS, MenuTable
-from loaders.menu_formats.values import meals_meant
+from loaders.menu_formats.values import NO_MEAL_NAME, meals_meant
 from loaders.profiles import DiningProfile
 from loaders.profiles.building_ids import fold_entity_name
 from loaders.profiles.dining_settings import MAX_MEAL, fold_meal
@@ -44,7 +44,7 @@ def propose_settings(exports: Sequence[Export], built_in: DiningProfile) -> tupl
         meals=_number_meals(names, built_in.usual_meals.values()),
     )
     if doubtful := ", ".join(name for name in names if len(meals_meant(name)) != 1):
-        doubts.append(f"{doubtful} are no known names of one meal. 0 is breakfast, 1 lunch, 2 dinner: check [meals].")
+        doubts.append(f"Not known as names of one meal: {doubtful}. 0 is breakfast, 1 lunch, 2 dinner: check [meals].")
     return proposed, doubts
 
 
@@ -100,7 +100,7 @@ def _texts(table: MenuTable, exports: Iterable[Export]) -> tuple[dict[str, None]
 def _number_meals(names: Iterable[str], usual: Collection[int]) -> dict[str, int]:
     """Return the number of each meal with a name, the next one above dinner and the usual ones if it says nothing."""
     meals: dict[str, int] = {}
-    for name in (each for each in names if not each.isdigit()):
+    for name in (each for each in names if meals_meant(each) or not NO_MEAL_NAME.fullmatch(each)):
         next_number = max([_FIRST_OTHER_MEAL - 1, *usual, *meals.values()]) + 1
         meals[name] = min(meals_meant(name), default=next_number)
     return {name: meal for name, meal in meals.items() if meal <= MAX_MEAL}

@@ -114,12 +114,12 @@ def test_the_format_of_dates_is_proposed_with_a_comment_if_they_can_be_read_in_t
 
 
 def test_doubtful_meals_are_named_in_the_proposal(save):
-    meals = ("Lunch & Dinner", "Brunch/Dinner", "1", "All Day", "supper")
+    meals = ("Lunch & Dinner", "Brunch/Dinner", "1", "B", "Middag", "All Day", "supper")
     path = save("date,meal,hall,dish\n" + "".join(f"2026-11-23,{meal},Adams,Soup\n" for meal in meals))
 
     proposed = " ".join(propose.profile(path).split("\n# "))
 
-    assert "lunch & dinner, brunch/dinner, 1, all day are no known names of one meal. 0 is" in proposed
-    assert "supper are" not in proposed
+    assert "Not known as names of one meal: lunch & dinner, brunch/dinner, 1, b, middag, all day. 0 is" in proposed
+    assert "supper." not in proposed
     assert [*tomllib.loads(propose.profile(path))["meals"].values()] == [1, 1, 3, 2]
     assert "check [meals]" not in propose.profile(save(json.dumps(ROWS)))
