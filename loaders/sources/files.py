@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from loaders.code_pages import code_page, needed_encoding, utf_16
+from loaders.code_pages import code_page, needed_encoding, wide_encoding
 from loaders.errors import DataWarning, UnreadableFileError
 from loaders.result import ReadResult
 from loaders.sources.content import MAX_EXPANDED_BYTES, MAX_EXPANSION, ZIP_MAGIC, describe_foreign, is_bomb, open_member
@@ -71,7 +71,7 @@ def open_export(path: Path, result: ReadResult | None, encoding: str | None = UT
             raise _unreadable(path, error) from error
         if foreign := describe_foreign(first_bytes):
             raise UnreadableFileError(path, f"is {foreign}")
-        detected = encoding or utf_16(first_bytes) or UTF_8
+        detected = encoding or wide_encoding(first_bytes) or UTF_8
         page = None if encoding or detected != UTF_8 else code_page(first_bytes, "cp1252")
         counting = _LineCountingReader(decompressed, size, path)
         with _ExportText(counting, detected, page, is_guess=not encoding) as text:

@@ -19,7 +19,9 @@ def test_a_code_page_is_that_whose_letters_are_those_of_a_language():
         "cp1256": ["مكتبة الجامعة"],
         "gbk": ["图书馆", "第一食堂", "宫保鸡丁饭", "宫保鸡丁, 鱼香肉丝, 米饭"],
         "big5": ["總圖書館, 行政大樓, 體育館", "紅燒肉, 番茄炒雞蛋"],
-        "shift_jis": ["附属図書館, 理学部一号館", "カレーライス, 鶏の唐揚げ定食"],
+        **dict.fromkeys(("shift_jis", "euc_jp"), ["附属図書館, 理学部一号館", "カレーライス, 鶏の唐揚げ定食"]),
+        "cp1257": ["Ēdnīca, skolēnu zupa, kāpostu tīteņi"],
+        "cp874": ["โรงอาหารกลาง, ข้าวผัดหมู"],
         "euc_kr": ["중앙도서관, 학생회관", "제육볶음, 된장찌개", "불고기덮밥"],
     }.items():
         for text in texts:
