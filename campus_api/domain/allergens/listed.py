@@ -23,7 +23,7 @@ _CODE = "(?:[ls]?d|[ls])"
 _CLEAR = re.compile(
     rf"""
     (?<=[fr])\({_CODE}\) | (?<=f)[ls]?d                     # "Milk (A1)", "Milk 7"
-    | (?<![^,;|/•(\n–-])(?:{_CODE}[():–-]|[ls]?d[.:]?)(?=f) # "a) Milk", "A - Milk"
+    | (?<![^,;|/•(\n–-])(?:{_CODE}[():–-]|[ls]?d[.:]?|l)(?=f) # "a) Milk", "A Milk"
     | [&vn](?=[fr]) | (?<=[f)])s(?=[fr]) | w(?=:?f) | (?<=f)x # "Milk & eggs", "latte e uova", "sans noix", "nut free"
     | (?<![a-z])sN[ls]?                                     # "E 471"
     """,
