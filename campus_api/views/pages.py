@@ -11,7 +11,7 @@ from campus_api import assets, catalog, documents
 from campus_api.db.errors import DatabaseUnavailable
 from campus_api.domain.allergens.spellings import spellings
 from campus_api.domain.allergens.vocabulary import NO_DIET, DietVocabulary
-from campus_api.domain.text import printable
+from campus_api.domain.text import fold, printable
 from campus_api.http.cache_key import data_request, mount_path
 from campus_api.resources import Docs, Root
 from campus_api.views import day
@@ -92,18 +92,19 @@ def _menu(context: Root, request: Request) -> dict[str, Any]:
         "pairs": pairs,
         "labels": [vocabulary.label.name(text) for name, text in pairs if name == "label" and vocabulary],
         "without": sorted(query["diet"].without or ()),
-        "diet": _diet(vocabulary),
+        "diet": _diet(vocabulary, [text for name, text in pairs if name == "label"]),
         "modules": assets.modules("explore.js"),
     }
 
 
-def _diet(vocabulary: DietVocabulary | None) -> dict[str, Any]:
-    """Return the codes that labels stand for, their names, and the words that the dining service never lists."""
+def _diet(vocabulary: DietVocabulary | None, chosen: list[str]) -> dict[str, Any]:
+    """Return the codes that labels and the chosen texts stand for, their names, and the words that no list has."""
     if vocabulary is None:
         return {"labels": {}, "names": [], "never_listed": []}
     never_listed = sorted({*spellings().words} - vocabulary.without.stated)
-    labels = {text: sorted(vocabulary.label.get(text)) for text in vocabulary.label.known_texts}
-    return {"labels": labels, "names": sorted({*map(vocabulary.label.name, labels)}), "never_listed": never_listed}
+    known = vocabulary.label.known_texts
+    labels = {text: sorted(vocabulary.label.get(text)) for text in (*known, *map(fold, chosen))}
+    return {"labels": labels, "names": sorted({*map(vocabulary.label.name, known)}), "never_listed": never_listed}
 
 
 def _origin(url: str) -> str:
