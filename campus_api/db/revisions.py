@@ -19,7 +19,6 @@ from campus_api.db.connection import COLLECTIONS, MENUS, RECIPES, causal_session
 from campus_api.db.errors import DatabaseUnavailable, NewerLayout, QueryFailed, QueryTimeout, translate_errors
 from campus_api.db.snapshot import Snapshot, StaleRevision
 from campus_api.db.stores import RecipeStore
-from campus_api.domain.models import DatasetDocument
 
 # Superseded revisions are dropped ten seconds after their successors became live.
 _MAX_SNAPSHOT_AGE_SECONDS = 5
@@ -156,9 +155,6 @@ class RevisionMonitor:
         if self.is_known and not self.latest.missing and datasets == self.latest.datasets:
             # The cluster time of the load suffices: all members have replicated it by now, or will soon.
             return self.latest
-        return self._read_revisions(datasets, session)
-
-    def _read_revisions(self, datasets: dict[str, DatasetDocument], session: ClientSession | None) -> Snapshot:
         cluster_time = session.operation_time if session else None
         identity = read_database_id(self.database, session)
         live = Snapshot(self.database, lambda _: nullcontext(session), datasets, database_id=identity)

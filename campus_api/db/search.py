@@ -14,10 +14,10 @@ from campus_api.db.connection import BUILDINGS, CATEGORIES, LOCATIONS, MENUS, RE
 from campus_api.db.hours import HoursStore
 from campus_api.db.rows import EncodedFacts
 from campus_api.db.snapshot import Snapshot
-from campus_api.domain.allergens.vocabulary import DietVocabulary
+from campus_api.domain.allergens.vocabulary import DietVocabulary, served_labels
 from campus_api.domain.clock import dates
 from campus_api.domain.hours import format_period, format_time, span
-from campus_api.domain.models import meal_name
+from campus_api.domain.models import decode_facts, meal_name
 from campus_api.domain.search.index import MAX_RESULTS, Entry, SearchIndex
 from campus_api.domain.search.moment import NOW, ON_THE_DAY, Moment, Serving
 from campus_api.domain.search.words import named_date, stems
@@ -31,6 +31,7 @@ FactsOf = Callable[[Collection[int]], Mapping[int, EncodedFacts]]
 # Yesterday, of which a meal may end after midnight, today and two weeks.
 _DAYS = 16
 _LOCATION_FIELDS = ("name", "building", "aliases")
+_LABEL_FIELDS = ("facts.labels", "facts.contains", "facts.contradicts")
 _BUILDING_FIELDS = ("name", "address", "code", "aliases", "tags")
 # "no dairy", "without nuts or soy", "gluten free", "egg allergy", "gf": what must not be in a dish.
 _DENIAL = re.compile(
@@ -175,17 +176,21 @@ class SearchStore:
         for serving, item in served:
             servings[item["recipe"], item["name"]][serving] = None
             categories[item["recipe"]].add(item["category"])
-        names, facts = self._snapshot.names(CATEGORIES), self._facts(categories)
+        query = {"_id": {"$in": sorted(categories)}, "facts.labels": {"$ne": None}}
+        labels = dict(self._snapshot.find(RECIPES, query, _LABEL_FIELDS, _label_texts))
+        names = {id_: name for id_, name in self._snapshot.names(CATEGORIES).items() if not _SEVERAL.search(name)}
         for id_, name in {*self._snapshot.names(RECIPES).items(), *servings}:
-            labels = facts[id_].labels or () if id_ in facts else ()
-            valid = (text for label in labels if label.code in facts[id_].codes for text in (label.code, label.name))
-            of_dish = (names.get(each, "") for each in sorted(categories.get(id_, ())))
-            tags = [*(each for each in of_dish if not _SEVERAL.search(each)), *filter(None, valid)]
+            tags = [names[each] for each in sorted(categories.get(id_, ())) if each in names] + labels.get(id_, [])
             yield Entry("dish", id_, name, servings=[*servings.get((id_, name), ())], tags=" ".join(tags))
 
 
 def _location_texts(document: Mapping[str, Any]) -> tuple[int, str, int | None, tuple[str, ...]]:
     return document["_id"], document["name"], document.get("building"), tuple(document.get("aliases", ()))
+
+
+def _label_texts(document: Mapping[str, Any]) -> tuple[int, list[str]]:
+    labels = [each for each in served_labels(decode_facts(document["facts"])) or () if not each.contradicted]
+    return document["_id"], [text for each in labels for text in (each.code, each.name) if text]
 
 
 def _building_texts(document: Mapping[str, Any]) -> tuple[int, str | None, str, list[str], str]:

@@ -2,7 +2,6 @@
 
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain
 
 from campus_api.domain.building_fields import SERVED_FIELDS, BuildingRow, TextField
 from campus_api.domain.models import FACTS, NUTRIENTS, DishRow, FactsRow, MenuItemRow, Names
@@ -21,7 +20,7 @@ _RECIPE = ["category", "category_name", "recipe", "recipe_name"]
 _DIET = ["allergens", "contains", "labels", "label_names", "without"]
 MENU_HEADER = ["date", "meal", "meal_name", "location", "location_name", *_RECIPE]
 _NUTRIENT_COLUMNS = [(name, f"{name}_unit", f"{name}_daily_value") for name in NUTRIENTS]
-_NUTRIENTS = [*chain(*_NUTRIENT_COLUMNS)]
+_NUTRIENTS = [column for columns in _NUTRIENT_COLUMNS for column in columns]
 _FIRST_NUTRIENTS = _NUTRIENTS[: _NUTRIENTS.index("added_sugars")]
 # Of facts that have several columns.
 _COLUMNS = {"nutrients": _FIRST_NUTRIENTS, "labels": ["labels", "label_names"]}

@@ -2,7 +2,7 @@
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from enum import IntEnum
 from functools import cache
 from itertools import accumulate, chain
@@ -89,15 +89,15 @@ class SearchIndex:
         # What decides between equal matches: those without a name come last.
         self._entries = sorted(entries, key=lambda entry: (entry.name is None, entry.name or "", entry.id))
         self._lengths = [len("".join((entry.name or entry.address, *entry.aliases))) + 1 for entry in self._entries]
-        self._texts = [text for number, entry in enumerate(self._entries) for text in _texts(number, entry)]
+        # Many dishes have the same tags.
+        words_of = cache(spellings)
+        self._texts = [(n, *text) for n, entry in enumerate(self._entries) for text in _texts(entry, words_of)]
         self.names = {words for _, words, _ in self._texts}
         self._lines = _Lines(words for _, words, _ in self._texts)
-        self._joined_lines = _Lines(
-            words.replace(" ", "") if weight == _NAME else "" for _, words, weight in self._texts
-        )
+        joined = (words.replace(" ", "") if weight == _NAME else "" for _, words, weight in self._texts)
+        self._joined_lines = _Lines(joined)
         self._by_initials: dict[str, list[int]] = defaultdict(list)
         self._by_word: dict[float, dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
-        kinds = self._by_word[_KIND]
         for number, words, weight in self._texts:
             for word in set(words.split()):
                 self._by_word[weight][word].append(number)
@@ -105,7 +105,7 @@ class SearchIndex:
                 self._by_initials[letters].append(number)
         for number, entry in enumerate(self._entries):
             for word in KINDS[entry.type].split():
-                kinds[word].append(number)
+                self._by_word[_KIND][word].append(number)
         self._similar_words = SimilarWords(word for by_word in self._by_word.values() for word in by_word)
 
     def timings(self, moment: Moment) -> list[Timing]:
@@ -210,11 +210,11 @@ def _relevant(similar: Mapping[int, float]) -> list[int]:
     return [number for number, each in similar.items() if each >= minimum]
 
 
-def _texts(number: int, entry: Entry) -> Iterator[tuple[int, str, float]]:
-    """Yield the number of an entry, and the words of each of its texts with their weight."""
-    names = ((name, _NAME) for name in (entry.name, *entry.aliases) if name)
-    for text, weight in (*names, (entry.address, _ADDRESS), (entry.tags, _KIND)):
-        yield from ((number, words, weight) for words in spellings(text) if words)
+def _texts(entry: Entry, words_of: Callable[[str], Iterable[str]]) -> list[tuple[str, float]]:
+    """Return the words of each text of an entry with their weight."""
+    names = [(name, _NAME) for name in (entry.name, *entry.aliases)]
+    texts = [*names, (entry.address, _ADDRESS), (entry.tags, _KIND)]
+    return [(words, weight) for text, weight in texts if text for words in words_of(text) if words]
 
 
 def _match(query: str, words: str) -> tuple[_Match, int]:

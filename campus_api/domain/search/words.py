@@ -12,9 +12,9 @@ from campus_api.domain.servings import relative_day
 from campus_api.domain.text import fold, normalize
 
 # Letters that NFKD does not decompose.
-_LETTERS = str.maketrans({"ø": "o", "æ": "ae", "œ": "oe", "ł": "l", "đ": "d", "ı": "i", "&": " and "})
+_LETTERS = str.maketrans({"ø": "o", "æ": "ae", "œ": "oe", "ł": "l", "đ": "d", "ı": "i"})
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa"})
-_APOSTROPHES = str.maketrans("", "", "'’‘`´")
+_APOSTROPHES = re.compile("['’‘`´]")
 _SEPARATORS = re.compile(r"[\W_]+")
 # The first one that matches is replaced: plurals, and the German "Hauptstrasse".
 _ENDINGS = (
@@ -32,7 +32,7 @@ _EMOJI = re.compile("[\u2600-\u27bf\U0001f17f\U0001f300-\U0001f3fa\U0001f400-\U0
 
 def spellings(text: str) -> list[str]:
     """Return a text as words between single spaces; with umlauts, also as people write it without them: "kueche"."""
-    lower = normalize("NFC", text).casefold()
+    lower = text.lower() if text.isascii() else normalize("NFC", text).casefold()
     return [_words(lower)] if lower.isascii() else [*dict.fromkeys(map(_words, (lower, lower.translate(_UMLAUTS))))]
 
 
@@ -80,7 +80,8 @@ def initials(words: str) -> str:
 
 
 def _words(text: str) -> str:
-    return _SEPARATORS.sub(" ", fold(text.translate(_APOSTROPHES)).translate(_LETTERS)).strip()
+    folded = fold(_APOSTROPHES.sub("", text)).replace("&", " and ")
+    return _SEPARATORS.sub(" ", folded if folded.isascii() else folded.translate(_LETTERS)).strip()
 
 
 def singular(word: str) -> str:
