@@ -46,7 +46,7 @@ def _crs(geometry: Mapping[str, Any], default: CRS | None) -> CRS:
     if crs := reference and crs_from_reference(reference):
         return crs
     if default is None:
-        raise InvalidValue("geometry", None, "has no spatial reference (wkid)")
+        raise InvalidValue("geometry", None, "has no spatial reference: set its wkid with --wkid (4326 for degrees)")
     return default
 
 

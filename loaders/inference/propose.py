@@ -1,6 +1,5 @@
 """A profile proposed for an unknown export, with the evidence in comments."""
 
-import csv
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
@@ -23,7 +22,8 @@ from loaders.readers import detect_export
 from loaders.result import ProgressCallback, ReadResult, no_progress
 from loaders.sources.content import document_names, xml_root
 from loaders.sources.files import Export, file_name, open_export, sheet_name
-from loaders.syntax.csv_rows import DELIMITERS
+from loaders.syntax.csv_rows import csv_head, widest_delimiter
+from loaders.text import header_position
 
 _ACCEPTED = (
     "buildings need a latitude and a longitude or a geometry, menus a date, a dish and a meal, a hall or a category, by"
@@ -37,7 +37,11 @@ _ERROR = re.compile(
     r'\s*:\s*"?[45][0-9]{2}\b))|(?:<\?xml[^>]*>\s*)?<[\w:]*(?:error|exception|fault)\w*[^>]*>)\s*(.*)',
     re.DOTALL | re.IGNORECASE,
 )
-_WITHOUT_ITEMS = re.compile(r"\s*(?=[\[{])(?:[^\[]*\[\s*\])+[^\[]*|\s*\{\s*\}\s*")
+# JSON whose lists are empty, or XML with no more than dates in elements.
+_WITHOUT_ITEMS = re.compile(
+    r"\s*(?=[\[{])(?:[^\[]*\[\s*\])+[^\[]*|\s*\{\s*\}\s*"
+    r"|\s*(?:<\?[^>]*>\s*)?<\w[^>]*>\s*(?:</?[\w:.-]+(?:\s+\w+=\"[0-9-]*\")*\s*/?>\s*)*"
+)
 _MAX_SHOWN = 60
 _MAX_COLUMNS = 40
 
@@ -102,9 +106,9 @@ def _describe(line: str, export: Export) -> str:
     if kind == "JSON":
         names, described = document_names(export.head), _quote(export.head)
     else:
-        separator = max(DELIMITERS, key=line.count)
-        names = [each for each in next(csv.reader([line], delimiter=separator)) if not each.startswith("$")]
-        described = f"its first line has {len(names)} columns: {', '.join(map(_quote, names[:_MAX_COLUMNS]))}"
+        rows = csv_head(export.head, widest_delimiter(export.head))
+        names = [each for each in rows[header_position(rows)] if not each.startswith("$")]
+        described = f"its header has {len(names)} columns: {', '.join(map(_quote, names[:_MAX_COLUMNS]))}"
     if len(names) == 1:
         return f"it begins with {_quote(line)}"
     common = common_columns([dict.fromkeys(names)])[0].keys()

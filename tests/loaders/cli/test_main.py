@@ -53,7 +53,7 @@ def test_an_error_of_an_export_or_a_profile_exits_with_2_and_is_one_line(run, sa
     latin = save(b'{"type": "FeatureCollection",\n"features": ["\x81"]}', "latin.geojson")
     unknown = save("id,name\n", "unknown.csv")
     profile = save('format = "geojson"\n[defaults]\ncity = 7\n', "profile.toml")
-    csv = "it looks like CSV, but neither of a map nor of menus; its first line has 2 columns: 'id', 'name'"
+    csv = "it looks like CSV, but neither of a map nor of menus; its header has 2 columns: 'id', 'name'"
     for arguments, message, file, line in [
         (["nowhere.csv"], "nowhere.csv: cannot be read: No such file or directory", "nowhere.csv", None),
         ([broken], f"{broken}: line 2 is not JSON: ", "broken.geojson", 2),

@@ -3,12 +3,15 @@ from tests.loaders.errors import error_of, message_of
 
 
 def test_an_export_of_unknown_format_is_described(save):
-    table = "it looks like CSV, but neither of a map nor of menus; its first line has"
+    table = "it looks like CSV, but neither of a map nor of menus; its header has"
     for content, message in [
         ("", "it is empty"),
-        *((text, "it has no records") for text in (" []\n", '{"days": []}', '{"hall": 1, "data": {"menus": [ ]}}')),
+        *(
+            (text, "it has no records")
+            for text in (" []\n", '{"hall": 1, "data": {"menus": [ ]}}', "<a b='c'><d e=\"1\"/></a>")
+        ),
         ("hello world", "it begins with 'hello world'"),
-        ("\n\nid,name , city\n", f"{table} 3 columns: 'id', 'name', 'city'; buildings need "),
+        ("Map\n\nid,name , city\n", f"{table} 3 columns: 'id', 'name', 'city'; buildings need "),
         (",".join(map(str, range(50))), f"{table} 50 columns: {str([*map(str, range(40))])[1:-1]}; buildings need"),
         ('[{"id": 3,\n"name": "Cabot"}]', "it looks like JSON, but neither of a map nor of menus; "),
         ('[{"date": 1, "meal": 2, "formal": "x"}]', "it has a date and a meal, but no column of a dish by a common"),
@@ -20,7 +23,7 @@ def test_an_export_of_unknown_format_is_described(save):
         ),
         ('{"status": 401, "errors": [{"title": "Key"}]}', 'it is the error of a server: \'[{"title": "Key"}]}\''),
         ("<?xml version='1.0'?><ExceptionReport>No</ExceptionReport>", "it is the error of a server: 'No</"),
-        ("<openmensa><canteen/></openmensa>", "it is a feed of openmensa that has no records"),
+        ("<openmensa><version>5</version></openmensa>", "it is a feed of openmensa that has no records"),
         ("Datum,Gericht,Preis\n", "it has a date and a dish, but no column of a meal, a hall or a category by a"),
         ("Hall,Meal,Dish,$sheet\n", "it has a meal and a dish, but no column of a date by a common name, which a"),
         ("x" * 99, f"it begins with '{'x' * 60}…'"),
