@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from loaders.errors import ROWS, InvalidValue, UnreadableFileError
 from loaders.menu_formats.dates import ALL_FORMATS, AMBIGUOUS_FORMATS, describe_date_format, is_date, match_date
-from loaders.menu_formats.table import USUAL_DEFAULTS, MenuTable
+from loaders.menu_formats.table import USUAL_DEFAULTS, MenuTable, named_meal
 from loaders.menu_formats.values import NO_MEAL_NAME, meals_meant
 from loaders.profiles import DiningProfile
 from loaders.profiles.building_ids import fold_entity_name
@@ -62,6 +62,11 @@ def _with_common_columns(exports: Sequence[Export], profile: DiningProfile) -> D
     ):
         if kind := next((each for each in _kinds(names, several) if each not in columns), None):
             columns[kind] = (column,)
+    names = [sheet_name(export.path) for export in exports]
+    meals = [meals_meant(name) for name in names if " " in without_periods(name)]
+    if "location" not in columns and columns.get("meal") == (SHEET_COLUMN,) and len({*meals}) < len(meals):
+        reason = f"has sheets such as {names[0]!r}, whose names may say the hall and the meal: {ROWS} can make both"
+        raise UnreadableFileError(first.path, reason)
     if not {"date", "dish"} <= columns.keys():
         advice = f"; {ROWS} can make them" if is_json(first.head) else ""
         reason = f"has no rows with a date and a dish, so no profile can be proposed{advice}"
@@ -70,6 +75,7 @@ def _with_common_columns(exports: Sequence[Export], profile: DiningProfile) -> D
     required = columns.keys() - ({"category"} if len(exports) > 1 else set())
     is_named = len(exports) == 1 or (SHEET_COLUMN,) in columns.values()
     usual = USUAL_DEFAULTS | ({} if is_named else {"location": hall_name(first.source, profile.name)})
+    usual["meal"] = named_meal(first) or usual["meal"]
     defaults = {name: value for name, value in usual.items() if name not in required}
     return replace(profile, columns=columns, facts=facts, defaults=defaults)
 

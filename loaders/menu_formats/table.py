@@ -5,6 +5,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import chain
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from campus_api.domain.models import MEALS, NamedEntity, meal_name
@@ -19,7 +20,7 @@ from loaders.profiles.building_ids import text_id
 from loaders.profiles.dining_settings import MAX_MEAL, fold_meal
 from loaders.result import CONTRADICTS, SourceLocation
 from loaders.sources.content import document_names
-from loaders.sources.files import Export
+from loaders.sources.files import Export, sheet_name
 from loaders.syntax.columns import Columns, fold_name
 from loaders.syntax.csv_rows import csv_head, detect_delimiter, widest_delimiter
 from loaders.syntax.json_stream import is_json, read_array
@@ -108,8 +109,12 @@ class MenuTable(DiningFormat):
         if not self.columns:
             menus, facts = self.find_columns(export)
             self._use_columns({name: (column,) for name, column in menus.items()}, self._profile.facts or facts)
+        known = self.columns.keys() | self._profile.defaults.keys()
         if self.sheets > 1 and not self._profile.rows:
             self._require_known(export, SHEET_COLUMN, f"{self.sheets} sheets")
+        elif (meal := named_meal(export)) and not (self._profile.rows or known & {"meal", "meal_id"}):
+            advice = f'a profile for it alone needs meal = "{meal}" in [defaults]'
+            raise UnreadableFileError(export.path, f"has no column of the meal, but {meal} in its name: {advice}")
         missing = [each for each in ("date", "dish") if each not in self.columns]
         for location, row in self._rows(export):
             if missing:
@@ -299,6 +304,12 @@ class MenuTable(DiningFormat):
     def _required_columns(self) -> Sequence[tuple[str, ...]]:
         usual = [self.columns[name] for name in ("date", "dish") if name in self.columns]
         return self._profile.required_columns or usual
+
+
+def named_meal(export: Export) -> str:
+    """Return the meal that the name of a sheet or a file says, "" if that is lunch or none."""
+    meant = meals_meant(sheet_name(export.path) or Path(export.source).stem)
+    return "" if not meant or meals_meant(USUAL_DEFAULTS["meal"]) & meant else meal_name(min(meant))
 
 
 def _values_left_out(document: str, program: str) -> Iterator[str]:

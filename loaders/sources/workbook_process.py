@@ -136,10 +136,12 @@ def _filled(sheet: CalamineSheet, ranges: _Ranges, first: int, last: int) -> Ite
     """Yield each row with the value of merged cells in all of them; of titles and headers, only in their first column.
 
     Empty are those of a header but its last one, rows without a cell of their own, and one cell over most columns,
-    which is the heading of the rows below: their last cell.
+    which is the heading of the rows below: their last cell. A title as wide as such cells is a heading, too.
     """
     _, offset = sheet.start or (0, 0)
-    wide = {top for (top, left), (_, right) in ranges if 0 <= last < top and right - left >= max(2, sheet.width // 2)}
+    spans = [(top, (left, right)) for (top, left), (_, right) in ranges if right - left >= max(2, sheet.width // 2)]
+    headings = {span for top, span in spans if 0 <= last < top}
+    wide = {top for top, span in spans if not first <= top <= last and span in headings}
     heading: Any = ""
     starting: defaultdict[int, list[tuple[int, int, int]]] = defaultdict(list)
     for (top, left), (bottom, right) in ranges:

@@ -37,15 +37,19 @@ _LIMITS = ProgramLimits()
 def csv_objects(export: Export, delimiter: str, header: Sequence[str] = ()) -> tuple[Sequence[str], Iterator[Row]]:
     """Return the names of the columns, those of the first row below titles without a `header`, and the rows below.
 
-    A row that does not fit is an InvalidValue. Columns beyond those of a `header` are named by their number.
+    A row that does not fit is an InvalidValue; one that repeats the header is none. Columns beyond those of a `header`
+    are named by their number.
     """
     rows = csv_rows(export, delimiter)
     if header:
         return header, ((location, _number_others(row, header)) for location, row in rows)
     first = list(islice(rows, HEAD_LINES))
     position = header_position([row for _, row in first])
-    names = [name.strip() for name in first[position][1]] if first else []
-    return names, ((location, _by_name(row, names)) for location, row in chain(first[position + 1 :], rows))
+    cells = first[position][1] if first else []
+    names, below = [*map(str.strip, cells)], chain(first[position + 1 :], rows)
+    # The last cells of a sheet are its name and heading.
+    own = sum(not name.startswith("$") for name in names)
+    return names, ((location, _by_name(row, names)) for location, row in below if row[:own] != cells[:own])
 
 
 def require_object(row: Any) -> dict[str, Any]:

@@ -20,3 +20,12 @@ def test_advice_is_only_for_exports_that_it_suits(campus_load, save):
             result = campus_load(command, path)
             is_expected = is_printed and not (command == "profile" and "max" in advice)
             assert (result.exit_code, advice in result.output) == (2, is_expected), (command, text)
+
+
+def test_a_meal_in_the_name_of_a_file_is_not_lunch(campus_load, save):
+    path = save("date,hall,dish\n2026-11-30,North,Pie\n", "north-dinner.csv")
+
+    refused, proposed = campus_load("check", path), campus_load("profile", path)
+
+    assert 'a profile for it alone needs meal = "dinner" in [defaults]' in refused.stderr
+    assert '[defaults]\nmeal = "dinner"' in proposed.stdout

@@ -161,6 +161,14 @@ def test_the_name_of_a_sheet_is_a_column_that_a_profile_must_name(campus_load, w
         assert {row[column] for row in served(campus_load)} - {"2026-11-20"} == values, sheets
 
 
+def test_sheets_that_may_name_halls_and_meals_are_no_meals(campus_load, workbook):
+    rows = [["date", "dish", "station"], [date(2026, 11, 20), "Pie", "Grill"]]
+
+    result = campus_load("profile", workbook(**dict.fromkeys(("North Lunch", "South Lunch"), rows)))
+
+    assert "has sheets such as 'North Lunch', whose names may say the hall and the meal" in result.stderr
+
+
 def test_a_heading_over_most_columns_is_a_column_of_the_rows_below(campus_load, workbook, save):
     row = {"date": date(2026, 11, 20), "meal": "lunch", "hall": "North", "station": "Hot", "dish": "Soup"}
     for column, headings, values in [
@@ -170,8 +178,9 @@ def test_a_heading_over_most_columns_is_a_column_of_the_rows_below(campus_load, 
         ("", ["Menus of the week", "Subject to change"], {1}),
     ]:
         cells = [row[name] for name in row if name != column]
-        rows = [[name for name in row if name != column], headings[:1], cells, headings[1:], [*cells[:-1], "Pie"]]
-        path = workbook(merged=("A2:D2", "A4:D4"), Menus=rows)
+        header = [name for name in row if name != column]
+        rows = [headings[:1], header, cells, headings[1:], header, [*cells[:-1], "Pie"]]
+        path = workbook(merged=("A1:D1", "A4:D4"), Menus=rows)
 
         error = campus_load("check", path).stderr
         profile = save(campus_load("profile", path).stdout, "own.toml")
