@@ -27,9 +27,7 @@ _FREQUENT_LETTERS: _Letters = {
     "gbk": ("馆楼学院大图书教公寓食堂体育中心实验第一二三四宿舍餐厅日期菜品名称早午晚肉鸡鱼饭面汤牛豆腐蛋炒红烧水总",),
     "big5": ("館樓學院大圖書教公寓食堂體育中心實驗第一二三四宿舍餐廳日期菜品名稱早午晚肉雞魚飯麵湯牛豆腐蛋炒紅燒水總",),
     "euc_kr": ("관대학교도서실동건물명주소식당메뉴밥국김치찌개볶음면고기닭돼지불비빔선두부계란된장공원회체육숙사중앙",),
-    **dict.fromkeys(
-        ("shift_jis", "euc_jp"), ("館棟学院大図書教食堂体育号室日付名前朝昼夕肉魚定飯のんうきりーンルカレイスラトアリ",)
-    ),
+    **dict.fromkeys(("shift_jis", "euc_jp"), ("館棟学院図書食堂体育号室朝昼夕肉魚定飯のんうきりーンルカレイスラトア",)),
 }
 _MIN_SHARES = (0.9, 0.25)
 _BYTE, _RUN = re.compile(rb"[\x80-\xff]"), re.compile(rb"[\x80-\xff]{2,}")
@@ -68,9 +66,6 @@ def wide_encoding(content: bytes) -> str | None:
         return "utf-32"
     if content.startswith((b"\xff\xfe", b"\xfe\xff")):
         return "utf-16"
-    # No character has more than 21 bits, and few have more than 16.
-    if 2 * content.count(0) > len(content) and (not any(content[::4]) or not any(content[3::4])):
-        return "utf-32-le" if any(content[::4]) else "utf-32-be"
     big, little = content[::2].count(0), content[1::2].count(0)
     # Even in Chinese, delimiters and digits have them, and few letters in their other byte.
     is_utf_16 = max(big, little) > max(4 * min(big, little), len(content) / 16)

@@ -28,11 +28,5 @@ def printable(text: str) -> str:
 def align_columns(rows: Sequence[Sequence[str]], numeric: Collection[int]) -> list[str]:
     """Return a line for each row with its columns aligned, the `numeric` ones to the right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = []
-    for row in rows:
-        cells = [
-            cell.rjust(width) if column in numeric else cell.ljust(width)
-            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ]
-        lines.append("  ".join(cells).rstrip())
-    return lines
+    line = "  ".join(f"{{:{'>' if column in numeric else '<'}{width}}}" for column, width in enumerate(widths))
+    return [line.format(*row).rstrip() for row in rows]

@@ -17,7 +17,6 @@ from loaders.inference.propose_buildings import propose_buildings
 from loaders.inference.propose_dining import FindBuildings, propose_dining
 from loaders.map_formats import BUILDING_FORMATS
 from loaders.menu_formats.common_names import common_columns
-from loaders.profiles.files import built_in_profiles
 from loaders.readers import detect_export
 from loaders.result import ProgressCallback, ReadResult, no_progress
 from loaders.sources.content import document_names, xml_root
@@ -37,10 +36,10 @@ _ERROR = re.compile(
     r'\s*:\s*"?[45][0-9]{2}\b))|(?:<\?xml[^>]*>\s*)?<[\w:]*(?:error|exception|fault)\w*[^>]*>)\s*(.*)',
     re.DOTALL | re.IGNORECASE,
 )
-# JSON whose lists are empty, or XML with no more than dates in elements.
+# JSON whose lists are empty, or XML with no more than numbers and dates in its elements.
 _WITHOUT_ITEMS = re.compile(
     r"\s*(?=[\[{])(?:[^\[]*\[\s*\])+[^\[]*|\s*\{\s*\}\s*"
-    r"|\s*(?:<\?[^>]*>\s*)?<\w[^>]*>\s*(?:</?[\w:.-]+(?:\s+\w+=\"[0-9-]*\")*\s*/?>\s*)*"
+    r"|\s*(?:<\?[^>]*>\s*)?<\w[^>]*>\s*(?:</?[\w:.-]+(?:\s+\w+=\"[0-9-]*\")*\s*/?>[\s0-9.-]*)*"
 )
 _MAX_SHOWN = 60
 _MAX_COLUMNS = 40
@@ -99,8 +98,6 @@ def _describe(line: str, export: Export) -> str:
     if _WITHOUT_ITEMS.fullmatch(export.head):
         return "it has no records"
     if element := xml_root(export.head):
-        if element in built_in_profiles():
-            return f"it is a feed of {element} that has no records"
         return f"it is XML with the root element <{element}>; {ROWS} can flatten it"
     kind = "JSON" if line[0] in "[{" else "CSV"
     if kind == "JSON":
