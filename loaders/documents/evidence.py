@@ -10,7 +10,6 @@ from campus_api.domain.allergens.spellings import Words, spellings, with_implyin
 from campus_api.domain.models import Facts, Listing
 from loaders.errors import DataWarning
 
-# The words that recipes list, by provider.
 Evidence = Mapping[str, Words]
 
 

@@ -46,8 +46,7 @@ class AllergenCollector:
         written = _sorted(frozenset(names or ()))
         parsed = listed.Listed() if names is None else listed.parse(text, self._table)
         for each in parsed.unknown:
-            _, _, recipes = self._unknown.setdefault(normalize_name(each), (field, each, set()))
-            recipes.add(recipe.id)
+            self._unknown.setdefault(normalize_name(each), (field, each, set()))[-1].add(recipe.id)
         is_known = names is not None and not parsed.unknown and (parsed.is_list or self._rules.empty_is_none)
         texts = {"name": named(recipe.name), "ingredients": named(ingredients)}
         dish = total([parsed.named, *texts.values()])

@@ -250,7 +250,7 @@ def test_a_denial_denies_its_own_phrase():
         "Butter less salt, soy sauce less sodium": "milk, soy",
         "not gluten-free rye": "gluten",
         "nicht milchfreie Butter. nicht glutenfreies Brot": "gluten, milk",
-        "Cheese Pizza Dairy Free Option": "milk",
+        "Cheese Pizza Dairy Free Option. Salade sans œufs sur demande": "eggs, milk",
         "Eggs Free Range. non-hydrogenated soybean oil. Non-Vegan Cheese Pizza": "eggs, milk, soy",
         "Caesar dressing, contains no raw eggs": "eggs",
     }.items():

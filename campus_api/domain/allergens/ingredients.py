@@ -14,7 +14,7 @@ _INVISIBLE = re.compile("[\N{SOFT HYPHEN}\u200b-\u200f\u2060-\u2064\ufeff]")
 @lru_cache(maxsize=4096)
 def named(text: str) -> Meaning:
     """Return what the longest spelling at each position of a text stands for, but for what it denies."""
-    return total(without_denied(hedged(_meanings(_INVISIBLE.sub("", plain_text(text))))))
+    return total(without_denied(_meanings(_INVISIBLE.sub("", plain_text(text)))))
 
 
 def denied(text: str) -> Words:
@@ -25,7 +25,7 @@ def denied(text: str) -> Words:
 
 
 def _meanings(text: str) -> list[Meaning]:
-    return [meaning for _, meaning in phrases(tokens(text), spellings().ingredients, compound)]
+    return hedged([meaning for _, meaning in phrases(tokens(text), spellings().ingredients, compound)])
 
 
 @lru_cache(maxsize=16384)

@@ -15,7 +15,6 @@ _SEPARATOR = re.compile(rf"([,;|/•()\[\]{{}}{_LINE_BREAKS}])")
 _MARK = re.compile(rf"[-–—,;|/\\•·()\[\]{{}}:.*†‡§#°_\"'«»“”„{_LINE_BREAKS}]")
 # Where a line break is lost: "EggsMilk".
 _LOST_BREAK = re.compile(r"(?<=[^\W\d_])(?<![A-Z])(?=[A-Z][^\W\d_A-Z])")
-_NOTHING = re.compile(r"[\s–—-]*")
 # The characters of phrases by their roles, but for (f)oods, (r)emarks and punctuation marks: these are clear in the
 # patterns of _CLEAR only. An (s) is a single letter that means "and".
 _UNCLEAR = {**JOINTS, "other": "o", "s": "s", "without": "w", "free": "x", "letter": "l", "digit": "d", "number": "N"}
@@ -60,7 +59,7 @@ def parse(text: str, table: Phrases | None = None) -> Listed:
     listed = Listed(named, unknown, bool(named.contained), stated)
     roles = {meaning.role for _, meaning in matched}
     if listed == Listed():
-        is_clear = _NOTHING.fullmatch(text) or not roles.isdisjoint({"none", "nothing"})
+        is_clear = re.fullmatch(r"[\s–—-]*", text) or not roles.isdisjoint({"none", "nothing"})
         return Listed(unknown=() if is_clear else (text.strip(),), is_list="none" in roles)
     return listed._replace(unknown=unknown or (text.strip(),)) if "none" in roles else listed
 

@@ -14,8 +14,10 @@ _BREAKS = ("break", "comma", "slash", "colon")
 MARKS = (*_BREAKS, "end", "open", "close")
 JOINTS = {"and": "&", "or": "v", "nor": "n"}
 _ENDS = (*MARKS, *JOINTS, "with", "contains", "hedge")
+_SENTENCE_ENDS = ("end", "close", "contains")
 # Those of diets, before and after the noun: "vegan cheese", "fromage végétal".
 _DIETS = ("vegan", "vegetal")
+_DENIALS = ("without", "free", *_DIETS)
 _MEAT_DISH = Meaning(dietary=frozenset({"meat dish"}), role="dish")
 # The characters of roles in the patterns of denials; (g) is a generic food, called after its words, such as "milk".
 _CODES = {role: token for token, role in _MARKS.items()} | JOINTS
@@ -97,8 +99,7 @@ def _deny_phrase(remaining: list[Meaning], meanings: Sequence[Meaning], run: Seq
     # "Nut free" is no word for an almond cake; no food is called after gluten: "gluten free" is said of the whole.
     is_clear = len(exact) == 1 or denial.role in _DIETS
     sure, phrase = _phrase(meanings, min(run), max(run), denial.role)
-    for position in (each for each in phrase if remaining[each].role == "food"):
-        food = remaining[position]
+    for position, food in ((each, remaining[each]) for each in phrase if remaining[each].role == "food"):
         certain = exact if is_clear and position in sure else exact & {"gluten"}
         doubtful = food.contained & denied - certain
         remaining[position] = food._replace(
@@ -139,12 +140,14 @@ def _clause(meanings: Sequence[Meaning], position: int, step: int, ends: Collect
 def hedged(meanings: Sequence[Meaning]) -> list[Meaning]:
     """Return meanings with the words of "may contain nuts" and "nuts (traces)" as hedged ones.
 
-    A hedge is about the foods up to the end of the sentence, or else about the one before it.
+    A hedge is about the foods up to the end of the sentence, or else about the one before it. An offer such as "without
+    nuts on request" denies nothing.
     """
-    remaining = list(meanings)
+    offers = (each for each, meaning in enumerate(meanings) if meaning.role == "offer")
+    offered = {each for offer in offers for step in (-1, 1) for each in _clause(meanings, offer, step, _SENTENCE_ENDS)}
+    remaining = [OTHER if each in offered and it.role in _DENIALS else it for each, it in enumerate(meanings)]
     for position in (each for each, meaning in enumerate(meanings) if meaning.role == "hedge"):
-        sentence = _clause(meanings, position, 1, ends=("end", "close", "contains"))
-        after = [each for each in sentence if meanings[each].role == "food"]
+        after = [each for each in _clause(meanings, position, 1, _SENTENCE_ENDS) if meanings[each].role == "food"]
         before = (each for each in range(position - 1, -1, -1) if meanings[each].role == "food")
         for each in after or [*before][:1]:
             remaining[each] = Meaning(hedged=meanings[each].contained | meanings[each].typical, role="hedged")
