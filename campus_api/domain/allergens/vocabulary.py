@@ -87,9 +87,7 @@ class Allergens:
 
     def get(self, text: str) -> set[str]:
         """Return the words that a text stands for, whatever its letter case; none if there is no such allergen."""
-        if normalize_query(text) is None:
-            return set()
-        name = normalize_name(text)
+        name = normalize_name(normalize_query(text) or "")
         return {*find(name), *self._words.get(name, ()), *self.own.intersection({name})}
 
     @cached_property
@@ -145,13 +143,11 @@ def diet_vocabulary(recipes: Iterable[Mapping[str, Any]]) -> DietVocabulary:
 
 def served_labels(facts: Facts) -> list[ServedLabel] | None:
     """Return the labels of a recipe as the API returns them, None if it has none."""
-    if not facts.labels:
-        return None
     contradicted = contradicted_diets(facts.contains or ()).union(facts.contradicts)
     return [
         ServedLabel(each.code, each.name, each.implies, not contradicted.isdisjoint(diets(each.code, each.name)))
-        for each in facts.labels
-    ]
+        for each in facts.labels or ()
+    ] or None
 
 
 def valid_codes(labels: Iterable[ServedLabel]) -> set[str]:
