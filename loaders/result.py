@@ -235,7 +235,7 @@ class DiningRead(ReadResult):
         yield from _count(len(self.assigned_ids), "new id", "assigned")
 
     def hint(self) -> str:
-        if not self.records and any(error.reason.startswith(NO_MEAL) for error in self.errors):
+        if not self.records and any(error.reason == NO_MEAL for error in self.errors):
             return 'if all dishes are lunch, the profile needs [defaults] meal = "lunch"'
         nested = Counter(error.field for error in self.errors if error.reason == NOT_SCALAR)
         return f"{ROWS} can flatten lists and objects: {_counts(nested)}" if nested else ""

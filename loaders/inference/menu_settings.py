@@ -5,9 +5,10 @@ from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
+from campus_api.domain.models import meal_name
 from loaders.errors import ROWS, InvalidValue, UnreadableFileError
 from loaders.menu_formats.dates import ALL_FORMATS, AMBIGUOUS_FORMATS, describe_date_format, is_date, match_date
-from loaders.menu_formats.table import USUAL_DEFAULTS, MenuTable, named_meal
+from loaders.menu_formats.table import USUAL_DEFAULTS, MenuTable, named_meals
 from loaders.menu_formats.values import NO_MEAL_NAME, meals_meant
 from loaders.profiles import DiningProfile
 from loaders.profiles.building_ids import fold_entity_name
@@ -75,7 +76,8 @@ def _with_common_columns(exports: Sequence[Export], profile: DiningProfile) -> D
     required = columns.keys() - ({"category"} if len(exports) > 1 else set())
     is_named = len(exports) == 1 or (SHEET_COLUMN,) in columns.values()
     usual = USUAL_DEFAULTS | ({} if is_named else {"location": hall_name(first.source, profile.name)})
-    usual["meal"] = named_meal(first) or usual["meal"]
+    if (named := named_meals(first)) and named.isdisjoint(meals_meant(usual["meal"])):
+        usual["meal"] = meal_name(min(named))
     defaults = {name: value for name, value in usual.items() if name not in required}
     return replace(profile, columns=columns, facts=facts, defaults=defaults)
 

@@ -91,8 +91,7 @@ class MenuTable(DiningFormat):
             # Only its rows say so.
             return False
         if is_json(head):
-            # Any list may be the member "data", which is a date in headers of other languages.
-            return not profile.header and table._is_header({*document_names(head)} - {"data"})
+            return not profile.header and table._is_header(document_names(head))
         *_, [*_, table._sheet] = [[""], *filter(None, csv_head(head))]
         return detect_delimiter(head, table._is_expected) is not None
 
@@ -109,12 +108,8 @@ class MenuTable(DiningFormat):
         if not self.columns:
             menus, facts = self.find_columns(export)
             self._use_columns({name: (column,) for name, column in menus.items()}, self._profile.facts or facts)
-        known = self.columns.keys() | self._profile.defaults.keys()
-        if self.sheets > 1 and not self._profile.rows:
-            self._require_known(export, SHEET_COLUMN, f"{self.sheets} sheets")
-        elif (meal := named_meal(export)) and not (self._profile.rows or known & {"meal", "meal_id"}):
-            advice = f'a profile for it alone needs meal = "{meal}" in [defaults]'
-            raise UnreadableFileError(export.path, f"has no column of the meal, but {meal} in its name: {advice}")
+        if not self._profile.rows:
+            self._check_names(export)
         missing = [each for each in ("date", "dish") if each not in self.columns]
         for location, row in self._rows(export):
             if missing:
@@ -127,6 +122,16 @@ class MenuTable(DiningFormat):
                 self.warnings.append(DataWarning("feed", None, warning))
             else:
                 yield location, row
+
+    def _check_names(self, export: Export) -> None:
+        """Raise UnreadableFileError if the names of sheets may say what rows lack, or that of the file another meal."""
+        named, usual = named_meals(export), meals_meant(self.default("meal"))
+        if self.sheets > 1:
+            self._require_known(export, SHEET_COLUMN, f"{self.sheets} sheets")
+        elif named and usual and named.isdisjoint(usual) and self.columns.keys().isdisjoint({"meal", "meal_id"}):
+            meal = meal_name(min(named))
+            advice = f'a profile for it alone needs its meal in [defaults], such as meal = "{meal}"'
+            raise UnreadableFileError(export.path, f"has no column of the meal, but {meal} in its name: {advice}")
 
     def _require_known(self, export: Export, column: str, described: str) -> None:
         """Raise UnreadableFileError if only sheets or headings may say what rows lack, or warn of a category."""
@@ -306,10 +311,9 @@ class MenuTable(DiningFormat):
         return self._profile.required_columns or usual
 
 
-def named_meal(export: Export) -> str:
-    """Return the meal that the name of a sheet or a file says, "" if that is lunch or none."""
-    meant = meals_meant(sheet_name(export.path) or Path(export.source).stem)
-    return "" if not meant or meals_meant(USUAL_DEFAULTS["meal"]) & meant else meal_name(min(meant))
+def named_meals(export: Export) -> frozenset[int]:
+    """Return the meals for which the name of a sheet or a file stands."""
+    return meals_meant(sheet_name(export.path) or Path(export.source).stem)
 
 
 def _values_left_out(document: str, program: str) -> Iterator[str]:

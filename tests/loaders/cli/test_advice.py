@@ -22,10 +22,14 @@ def test_advice_is_only_for_exports_that_it_suits(campus_load, save):
             assert (result.exit_code, advice in result.output) == (2, is_expected), (command, text)
 
 
-def test_a_meal_in_the_name_of_a_file_is_not_lunch(campus_load, save):
-    path = save("date,hall,dish\n2026-11-30,North,Pie\n", "north-dinner.csv")
+def test_a_meal_in_the_name_of_a_file_is_not_another_one(campus_load, save):
+    row = "date,hall,dish\n2026-11-30,North,Pie\n"
+    dinner, lunch = save(row, "north-dinner.csv"), save(row, "north-lunch.csv")
 
-    refused, proposed = campus_load("check", path), campus_load("profile", path)
+    proposed = campus_load("profile", dinner).stdout
 
-    assert 'a profile for it alone needs meal = "dinner" in [defaults]' in refused.stderr
-    assert '[defaults]\nmeal = "dinner"' in proposed.stdout
+    assert "lunch 0 items, dinner 1 item" in proposed
+    own = ["--profile", save(proposed, "own.toml")]
+    for path, options, meal in [(dinner, [], "dinner"), (lunch, own, "lunch")]:
+        error = campus_load("check", path, *options).stderr
+        assert f'needs its meal in [defaults], such as meal = "{meal}"' in error, path

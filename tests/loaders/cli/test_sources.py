@@ -201,7 +201,7 @@ building = 7
     warnings = ""
     for date, names in {
         "2026-11-16": "north hall-20261116T060001|south_kw47|east-week-47|kw49/w|west/2026/47",
-        "2026-11-23": "north hall 23.11.-27.11|South (2)|east Nov 23|kw50/w|west/2026/48",
+        "2026-11-23": "north hall 2026-11-23_2026-11-27|South (2)|east Nov 23|kw50/w|west/2026/48",
     }.items():
         files = ["a/menu", "b/menu", *names.split("|")]
         paths = [save(f"date,dish\n{date},Soup\n", f"{name}.csv") for name in files]

@@ -49,7 +49,7 @@ def test_a_csv_table_is_read_as_proposed(save, read_as_proposed):
 
 def test_json_is_read_as_proposed(save, read_as_proposed):
     in_languages = [row | {"item": {"de": f"{row['item']} (deutsch)", "en": row["item"]}} for row in ROWS]
-    for value in (ROWS, {"menus": ROWS}, in_languages):
+    for value in (ROWS, {"data": ROWS}, in_languages):
         result = read_as_proposed(save(json.dumps(value)))
 
         assert rows(result) == [
