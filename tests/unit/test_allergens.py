@@ -312,7 +312,7 @@ def test_labels_stand_for_diets():
         ("Vegan & laktosefrei", None): {*vegan, "milk free"},
         ("Halal", None): {"halal"},
         ("Non-Vegan", None): set(),
-        ("Vegan Option", None): set(),
+        ("Vegan auf Anfrage, kann glutenfrei sein", "Not suitable for vegans"): set(),
         ("Local GF", None): set(),
     }.items():
         assert diets(code, name) == expected, (code, name)

@@ -34,10 +34,8 @@ def compound(token: str) -> Meaning:
 
     A part is a stem, what is left of the word without it, or a food before a second part: "Karpfenfilet".
     """
-    if not token.isalnum():
-        return mark(token)
-    if food := _food(token):
-        return food
+    if (food := _food(token)) or not token.isalnum():
+        return food or mark(token)
     stems = [spellings().stems[each] for each in spellings().stem.findall(token)]
     second = spellings().second_part.search(token)
     first = token[: second.start()] if second else ""

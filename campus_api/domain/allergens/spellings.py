@@ -89,6 +89,7 @@ def spellings() -> Spellings:
     table = tomllib.loads(files(__package__).joinpath("spellings.toml").read_text(encoding="utf-8"))
     forms = {key: _forms(table, key) for key in _MEANINGS}
     roles = {tokens(name): Meaning(role=role) for role, names in table["roles"].items() for name in names}
+    doubts = {name: each for name, each in roles.items() if each.role in ("hedge", "offer")}
     common = _merged(roles, forms["names"], forms["typical"])
     unclear = dict.fromkeys(forms["ingredients"], Meaning(role="other"))
     ingredients = _merged(common, *(forms[key] for key in ("ingredients", "vegan", "vegetal")))
@@ -104,7 +105,7 @@ def spellings() -> Spellings:
         stem=re.compile("|".join(sorted(stems, key=len, reverse=True)).replace("$", _ENDING)),
         second_part=re.compile(f"({'|'.join(map(normalize_name, table['second_parts']))}){_ENDING}"),
         excluded={diet: frozenset(words) for diet, words in table["excluded"].items()},
-        labels=_by_first_token(_diets(table["labels"], "codes", "phrases", "vegan", "vegetal")),
+        labels=_by_first_token(doubts | _diets(table["labels"], "codes", "phrases", "vegan", "vegetal")),
     )
 
 

@@ -169,7 +169,9 @@ def diets(code: str, name: str | None = None) -> frozenset[str]:
 
 
 def _diets(text: str) -> frozenset[str]:
-    """Return those of the table, of codes only beside no other words, and "eggs free" for what "No eggs" denies."""
+    """Return those of the table, of codes if alone, and "eggs free" for what "No eggs" denies; none of an offer."""
     meanings = [each for _, each in phrases(tokens(text), spellings().labels, mark)]
+    if not {"offer", "hedge"}.isdisjoint(each.role for each in meanings):
+        return frozenset()
     words = total(each for each in meanings if each.role != "codes" or OTHER not in meanings)
     return words.contained | {f"{word} free" for word in denied(text)}
