@@ -40,7 +40,12 @@ class StaticFiles:
 def read() -> StaticFiles:
     """Read all static files, once."""
     own = {path.name: path.read_bytes() for path in _OWN.iterdir()}
-    bodies = own | _vendored_files()
+    vendored = {
+        f"{folder}/{name}": (files(module) / inner / name).read_bytes()
+        for folder, module, inner, names in _VENDORED
+        for name in names
+    }
+    bodies = own | vendored
     contents = b"\0".join(part for path in sorted(bodies) for part in (path.encode(), bodies[path]))
     prefix = f"/static/{blake2b(contents, digest_size=10).hexdigest()}/"
     return StaticFiles(prefix, {prefix + path: _response(path, body) for path, body in bodies.items()})
@@ -62,14 +67,6 @@ def inline_scripts() -> tuple[str, ...]:
     # The template of the page includes them without the line feed at their end.
     scripts = ((files("campus_api") / f"pages/templates/{name}.js") for name in ("head", "early"))
     return tuple(script.read_text(encoding="utf-8").removesuffix("\n") for script in scripts)
-
-
-def _vendored_files() -> dict[str, bytes]:
-    return {
-        f"{folder}/{name}": (files(module) / inner / name).read_bytes()
-        for folder, module, inner, names in _VENDORED
-        for name in names
-    }
 
 
 def _response(path: str, body: bytes) -> CachedResponse:

@@ -75,8 +75,7 @@ def dish_cells(rows: Iterable[DishRow], names: Names) -> Iterator[Row]:
 
 def fact_cells(row: FactsRow) -> Row:
     """Return the cells of the facts of a dish."""
-    cells = _fact_cells(row)
-    return [cells[column] for column in _DISH_FACTS]
+    return [*_fact_cells(row).values()]
 
 
 def recipe_cells(row: FactsRow) -> Row:
@@ -89,16 +88,16 @@ def recipe_cells(row: FactsRow) -> Row:
 
 
 def _fact_cells(row: FactsRow) -> dict[str, Cell]:
-    """Return the cells of all facts but nutrients; only unknown allergens are no empty cells."""
+    """Return the cells of all facts but nutrients, as `_DISH_FACTS`; only unknown allergens are no empty cells."""
     labels = row.get("labels") or ()
     unknown = "unknown" if row.get("contains") is None else None
     return {
-        **{fact: _text(row.get(fact)) for fact in _SINGLE_FACTS},
         "allergens": _join(row.get("allergens") or ()) or unknown,
         "contains": unknown or _join(row["contains"]),
-        "without": _join(row.get("without", ())),
         "labels": _join(label.code for label in labels),
         "label_names": _join(label.name or label.code for label in labels),
+        "without": _join(row.get("without", ())),
+        **{fact: _text(row.get(fact)) for fact in _SINGLE_FACTS},
     }
 
 

@@ -30,19 +30,18 @@ class Dish(TypedDict):
 
     recipe: int
     name: str
-    category: str
     labels: list[str]
     allergens: list[str] | None
 
 
 class Hall(TypedDict):
-    """A hall that serves a meal, which may have another name there, and its times."""
+    """A hall that serves a meal, which may have another name there, its times, and its dishes by category."""
 
     id: int
     name: str
     meal_name: str
     hours: list[str]
-    dishes: list[Dish]
+    dishes: dict[str, list[Dish]]
 
 
 def now(stores: Stores, moment: datetime) -> dict[str, Any]:
@@ -113,6 +112,7 @@ def select(stores: Stores, moment: datetime, query: Mapping[str, Any]) -> dict[s
         return {
             **values,
             "halls": halls,
+            "recipes": [each["recipe"] for hall in halls for dishes in hall["dishes"].values() for each in dishes],
             "hidden": Counter(reason for (each, _), reason in reasons.items() if each == meal),
             "meals": {each: capitalize(meal_name(each, stores.snapshot.meals)) for each in menus},
             "names": stores.locations.names(),
@@ -121,7 +121,7 @@ def select(stores: Stores, moment: datetime, query: Mapping[str, Any]) -> dict[s
         }
     except DatabaseUnavailable:
         meals = {id_: capitalize(each) for id_, each in MEALS.items()}
-        return {**values, "halls": None, "hidden": Counter(), "meals": meals, "names": {}, "next": None}
+        return {**values, "halls": None, "recipes": [], "hidden": Counter(), "meals": meals, "names": {}, "next": None}
 
 
 def _next(stores: Stores, moment: datetime, date: str, today: str, query: Mapping[str, Any]) -> dict[str, Any] | None:
@@ -137,7 +137,7 @@ def _next(stores: Stores, moment: datetime, date: str, today: str, query: Mappin
 
 def _has_words(name: str | None, words: str | None) -> bool:
     """Return whether the name of a dish has all words of a text, in any order, as in the script of the page."""
-    return all(word in fold(name or "") for word in re.split(r"[\s,]+", fold(words or "")))
+    return not words or all(word in fold(name or "") for word in re.split(r"[\s,]+", fold(words)))
 
 
 def _mismatch(facts: EncodedFacts | None, diet: Diet) -> str:
@@ -156,10 +156,11 @@ def _servings(stores: Stores, dates: Sequence[str], moment: datetime, q: str = "
 def _menus(stores: Stores, date: str, moment: datetime, rows: Sequence[DishRow]) -> dict[int, list[Hall]]:
     """Return the halls that serve each meal of the dishes of a date, by name; the meals are in the order of the day."""
     names, hours = stores.names(), stores.hours.find(cast(ZoneInfo, moment.tzinfo), [date])
-    served: dict[tuple[int, int], list[Dish]] = {}
+    served: dict[tuple[int, int], dict[str, list[Dish]]] = {}
     for row in rows:
+        dish, category = _dish(row), names.categories.get(row["category"]) or f"Category {row['category']}"
         for location in row["locations"]:
-            served.setdefault((row["meal"], location), []).append(_dish(row, names.categories))
+            served.setdefault((row["meal"], location), {}).setdefault(category, []).append(dish)
     opens = {each: [row.opens for row in hours if row.meal == each] for each in {*MEALS, *(meal for meal, _ in served)}}
     starts = {meal: min(times or [USUAL[min(meal, len(USUAL) - 1)]]) for meal, times in opens.items()}
     menus: dict[int, list[Hall]] = {meal: [] for meal in sorted(starts, key=lambda meal: (starts[meal], meal))}
@@ -174,14 +175,13 @@ def _location_name(names: Mapping[int, str], id_: int) -> str:
     return names.get(id_) or f"Hall {id_}"
 
 
-def _dish(row: DishRow, categories: Mapping[int, str]) -> Dish:
+def _dish(row: DishRow) -> Dish:
     facts: EncodedFacts | None = row["facts"]
     labels = [label for label in facts.labels or () if label.code in facts.codes] if facts else []
     implied = {each.code for label in labels for each in label.implies}
     return Dish(
         recipe=row["recipe"],
         name=row["name"] or f"Recipe {row['recipe']}",
-        category=categories.get(row["category"]) or f"Category {row['category']}",
         labels=[label.name or label.code for label in labels if label.code not in implied],
         allergens=None if facts is None or facts.contains is None else list(facts.contains),
     )
