@@ -142,11 +142,8 @@ class ReadResult:
 
     def add_warning(self, file: str, location: SourceLocation, warning: DataWarning) -> None:
         """Add a warning, or count it if the same message was added before."""
-        record = RecordError(file, location, warning.field, _show(warning.value), warning.reason)
-        if record.message in self.warnings:
-            self.warnings[record.message].times += 1
-        else:
-            self.warnings[record.message] = record
+        record = RecordError(file, location, warning.field, _show(warning.value), warning.reason, times=0)
+        self.warnings.setdefault(record.message, record).times += 1
 
     def add_warnings(self, file: str, warnings: Iterable[DataWarning]) -> None:
         """Add warnings about a file as a whole."""

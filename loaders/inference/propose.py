@@ -112,7 +112,7 @@ def _describe(line: str, export: Export) -> str:
     for known, lacking in _LACKING.items():
         if {*known} <= common:
             needed = (
-                f"no column of {lacking} by a common name, which a profile can name, or its rows make (docs/data.md)"
+                f"no column of {lacking} by a common name, which a profile can name, or {ROWS} can make"
             )
             return f"it has a {' and a '.join(known)}, but {needed}; {described}"
     return f"it looks like {kind}, but neither of a map nor of menus; {described}; {_ACCEPTED}"

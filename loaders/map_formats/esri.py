@@ -72,12 +72,8 @@ class Esri(FeatureCollection):
         """Return the attribute of each alias, and of names and aliases without their table, the full ones first."""
         aliases = {name: str(self.aliases.get(name, name)) for name in names}
         index = {name: name for name in names}
-        for shorten in (str, _without_table):
+        for shorten in (str, lambda name: name.rpartition(".")[2]):
             for name in names:
                 index.setdefault(shorten(aliases[name]), name)
                 index.setdefault(shorten(name), name)
         return {other: name for other, name in index.items() if other != name}
-
-
-def _without_table(name: str) -> str:
-    return name.rpartition(".")[2]

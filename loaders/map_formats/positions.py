@@ -150,7 +150,7 @@ def _geometry_footprint(field: str, value: Any, crs: CRS) -> Footprint:
         return geojson_footprint(value, crs)
     if pair := _PAIR.fullmatch(text):
         first, second = (_number(field, each, WGS84) for each in pair.groups())
-        order, latitudes = _ORDER.search(field), [*map(_may_be_latitude, (first, second))]
+        order, latitudes = _ORDER.search(field), [ANTARCTIC_LATITUDE <= each <= 90 for each in (first, second)]
         if text is not value and not order and all(latitudes):
             raise InvalidValue(field, value, _DOUBTFUL.format(field))
         is_longitude_first = (order and not order["latitude"]) or latitudes == [False, True]
@@ -162,10 +162,6 @@ def _geometry_footprint(field: str, value: Any, crs: CRS) -> Footprint:
         return geojson_footprint(orjson.loads(value), crs)
     except orjson.JSONDecodeError as error:
         raise InvalidValue(field, value, f"is not GeoJSON: {error}") from None
-
-
-def _may_be_latitude(degrees: float) -> bool:
-    return ANTARCTIC_LATITUDE <= degrees <= 90
 
 
 def _outline_footprint(field: str, value: list[Any], crs: CRS) -> Footprint:

@@ -72,8 +72,7 @@ def common_columns(rows: Iterable[Mapping[str, Any] | InvalidValue]) -> tuple[di
         for name, value in row.items() if isinstance(row, Mapping) else ():
             has_value[name] = has_value.get(name, False) or not is_blank(value)
     filled = [name for name in has_value if has_value[name]]
-    empty = [name for name in has_value if not has_value[name]]
-    menus = find_columns(_MENU_NAMES, empty) | find_columns(_MENU_NAMES, filled)
+    menus = find_columns(_MENU_NAMES, has_value) | find_columns(_MENU_NAMES, filled)
     return menus, find_columns(_FACT_NAMES, filled, _without_unit)
 
 

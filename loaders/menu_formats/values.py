@@ -15,9 +15,8 @@ _MEAL_WORDS = (
     (0, r"breakf|brk|bkf|frühst|desayuno|petit|colazion|café da|pequeno|ontbijt|ochtend|frukost|śniada|snídan|kahvalt"),
     (1, r"lunch|brunch|mittag|(?<!petit.)d[ée]jeuner|almuerzo|lun\b|pranzo|(?<!pequeno.)almoço|obiad|oběd|öğle|noon"),
     (2, r"din(n|er|\b)|supper|abend|dîner|souper|cena|jantar|avond|kolacj|večeř|akşam"),
-    *((0, "reggeli|aamiai|mic dejun"), (1, "ebéd|lounas|prânz"), (2, "vacsora|päivällinen|illallinen")),
-    *((0, "завтрак|сніданок|πρωιν"), (1, "обед|обід|μεσημερ"), (2, "ужин|вечер|βραδιν")),
-    *((0, "朝|早|아침|조식"), (1, "昼|午|中餐|점심|중식"), (2, "夕|晚|저녁|석식")),
+    *((0, "reggeli|aamiai|завтрак|сніданок"), (1, "ebéd|lounas|обед|обід"), (2, "vacsora|päivällinen|ужин|вечер")),
+    *((0, "πρωιν|朝|早|아침|조식"), (1, "μεσημερ|昼|午|中餐|점심|중식"), (2, "βραδιν|夕|晚|저녁|석식")),
 )
 # Codes, and what is lunch in Dutch or Danish and another meal in Swedish or Norwegian: only a profile says what it is.
 NO_MEAL_NAME = re.compile(r"[0-9]+|[a-z]{1,2}|middag|frokost")

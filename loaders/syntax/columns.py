@@ -22,8 +22,7 @@ def find_columns(
 ) -> dict[str, str]:
     """Return the column of each name that has one: that of the first of its common names, separated by "|".
 
-    That of "station name" takes precedence over "station", which may be a code. Each column is used once, of several
-    spellings the first one.
+    "Station name" comes before "station", which may be a code. Each column is used once, its first spelling counts.
     """
     folded = {fold(column): column for column in reversed([*header])}
     columns = {}

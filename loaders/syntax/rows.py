@@ -42,7 +42,7 @@ def csv_objects(export: Export, delimiter: str, header: Sequence[str] = ()) -> t
     """
     rows = csv_rows(export, delimiter)
     if header:
-        return header, ((location, _number_others(row, header)) for location, row in rows)
+        return header, ((location, _by_name(row, header, is_whole=False)) for location, row in rows)
     first = list(islice(rows, HEAD_LINES))
     position = header_position([row for _, row in first])
     cells = first[position][1] if first else []
@@ -65,17 +65,11 @@ def require_unique(export: Export, names: Sequence[str], columns: Iterable[str])
         raise UnreadableFileError(export.path, f"has a duplicate column {duplicate}", 1)
 
 
-def _by_name(row: Sequence[str], names: Sequence[str]) -> dict[str, Any] | InvalidValue:
-    if len(row) != len(names):
-        return InvalidValue("row", ",".join(row), f"has {len(row)} columns, unlike the header")
-    return dict(zip(names, row, strict=True))
-
-
-def _number_others(row: Sequence[str], header: Sequence[str]) -> dict[str, Any] | InvalidValue:
-    if len(row) < len(header):
-        return InvalidValue("row", ",".join(row), f"has {len(row)} columns instead of {len(header)}")
-    others = (f"column {number}" for number in range(len(header) + 1, len(row) + 1))
-    return dict(zip((*header, *others), row, strict=True))
+def _by_name(row: Sequence[str], names: Sequence[str], *, is_whole: bool = True) -> dict[str, Any] | InvalidValue:
+    if len(row) < len(names) or (is_whole and len(row) > len(names)):
+        return InvalidValue("row", ",".join(row), f"has {len(row)} columns instead of {len(names)}")
+    others = (f"column {number}" for number in range(len(names) + 1, len(row) + 1))
+    return dict(zip((*names, *others), row, strict=True))
 
 
 def program_rows(

@@ -23,13 +23,11 @@ def test_advice_is_only_for_exports_that_it_suits(campus_load, save):
 
 
 def test_a_meal_in_the_name_of_a_file_is_not_another_one(campus_load, save):
-    row = "date,hall,dish\n2026-11-30,North,Pie\n"
-    dinner, lunch = save(row, "north-dinner.csv"), save(row, "north-lunch.csv")
+    meals = "dinner", "lunch"
+    files = [save("date,hall,dish\n2026-11-30,North,Pie\n", f"north-{meal}.csv") for meal in meals]
+    own = save(campus_load("profile", files[0]).stdout, "own.toml")
 
-    proposed = campus_load("profile", dinner).stdout
+    errors = campus_load("check", files[0]).stderr, campus_load("check", files[1], "--profile", own).stderr
 
-    assert "lunch 0 items, dinner 1 item" in proposed
-    own = ["--profile", save(proposed, "own.toml")]
-    for path, options, meal in [(dinner, [], "dinner"), (lunch, own, "lunch")]:
-        error = campus_load("check", path, *options).stderr
-        assert f'needs its meal in [defaults], such as meal = "{meal}"' in error, path
+    for meal, error in zip(meals, errors, strict=True):
+        assert f'needs its meal in [defaults], such as meal = "{meal}"' in error, meal

@@ -85,7 +85,7 @@ def test_a_full_name_is_preferred_to_a_nickname_or_code():
 
 
 def test_fields_are_ids_by_their_names_and_values():
-    for name in ("id", "ref", "Root", "BLDG_ID", "Building Number", "FAC_CODE", "bldgNo", "OBJECTID"):
+    for name in ("id", "ref", "Root", "BLDG_ID", "Building Number", "FAC_CODE", "bldgNo", "No.", "Número", "OBJECTID"):
         assert expressions({"A": 1, name: 20}, {"A": 2, name: 10})["id"] == name, name
     for name, values, is_id in [
         ("plan", [1, "a", "a"], False),

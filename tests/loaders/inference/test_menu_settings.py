@@ -62,7 +62,6 @@ def test_json_is_read_as_proposed(save, read_as_proposed):
 
 
 def test_columns_and_facts_are_proposed(save):
-    usual = ["date", "meal", None, None, "dish"]
     several = [
         {"date": "2026-11-23", "hall": None, "dish": "Soup", "station": "Grill"},
         {"date": "2026-11-23", "hall": "Adams", "dish": "Soup", "meal": "Dinner", "kcal": 90},
@@ -78,10 +77,6 @@ def test_columns_and_facts_are_proposed(save):
             f"{','.join(camel_case)},totalFat\n2026-11-20,Lunch,Adams,Soups,Soup,2 g\n",
             camel_case,
             {"total_fat": "totalFat"},
-        ),
-        *(
-            (f"date,meal,dish,{name}\n2026-11-20,Lunch,Pie,Milk\n", usual, {"allergens": name})
-            for name in ("Allergen Info", "contains_allergens", "Alérgenos")
         ),
     ]:
         proposed = tomllib.loads(propose.profile(save(text)))

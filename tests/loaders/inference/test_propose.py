@@ -6,10 +6,7 @@ def test_an_export_of_unknown_format_is_described(save):
     table = "it looks like CSV, but neither of a map nor of menus; its header has"
     for content, message in [
         ("", "it is empty"),
-        *(
-            (text, "it has no records")
-            for text in (" []\n", '{"hall": 1, "data": {"menus": [ ]}}', "<a b='c'><d e=\"1\">5.04</d></a>")
-        ),
+        *((text, "it has no records") for text in (" []\n", '{"data": {"menus": [ ]}}', '<a b="c"><d e="1">5</d></a>')),
         ("hello world", "it begins with 'hello world'"),
         ("Map\n\nid,name , city\n", f"{table} 3 columns: 'id', 'name', 'city'; buildings need "),
         (",".join(map(str, range(50))), f"{table} 50 columns: {str([*map(str, range(40))])[1:-1]}; buildings need"),

@@ -124,7 +124,7 @@ def test_an_invalid_row_is_rejected_with_its_line(save):
         *((None, f"7;{text};-71", f"lat '{text}' is not a number") for text in ("north", "inf", "4_2")),
         (None, "7;1e999;-71", f"geometry [-71.0, inf] {degrees}"),
         (None, "7;142;-71", "geometry [-71.0, 142.0] has longitude and latitude swapped"),
-        (None, "7;42", "row '7,42' has 2 columns, unlike the header"),
+        (None, "7;42", "row '7,42' has 2 columns instead of 3"),
         *((26986, f"7;{text};9", f"lat '{text}' {thousands}") for text in ("236,412", "2,959,868", "2,959,868.5")),
     ]:
         [error] = read(save(f"id;lat;lon\n1;42;-71\n{row}\n"), wkid=wkid).errors

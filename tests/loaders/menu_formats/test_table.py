@@ -118,12 +118,12 @@ def test_a_meal_is_that_of_its_words_or_of_the_profile(read_with):
     several = "names several meals; lunch is used"
     unknown = "is not in [meals] of the profile: add"
     for words, meal, message in [
-        (["Breakfast", "Frühstück", "Petit déjeuner", "Colazione", "Завтрак", "早餐", "朝食", "BRK"], 0, None),
+        (["Reggeli", "Frühstück", "Petit déjeuner", "Colazione", "Завтрак", "早餐", "朝食", "BRK"], 0, None),
         (["BRUNCH", "Déjeuner", "Pranzo", "Almoço", "Обед", "午餐", "昼食"], 1, None),
         (["Abendbrot", "early_dinner", "Cena", "Jantar", "Souper", "Ужин", "晚餐", "夕食"], 2, None),
         (["Late Nite"], 3, None),
         (["Lunch & Dinner", "Brunch/Dinner"], 1, several),
-        (["Tea", "Reading Day Snack", "Pudding", "Dining Hall Special", "Nachmittag", "Escena"], None, unknown),
+        (["Tea", "Middag", "B", "Pudding", "Dining Hall Special", "Nachmittag", "Escena"], None, unknown),
     ]:
         for word in words:
             profile = 'format = "menu-table"\n[meals]\n"Late Nite" = 3\n'

@@ -23,11 +23,8 @@ def test_a_field_may_be_as_long_as_a_row_and_a_file_longer(save):
     assert len(rows_in(save(("x" * 1000 + ",two\n") * 1100))) == 1100
 
 
-def test_rows_have_their_first_line(save):
+def test_rows_have_their_first_line_and_those_of_blank_cells_are_not_read(save):
     assert [line for line, _ in rows_in(save('a,b\r\n\r\n"c\nd",e\rf,g'))] == [1, 3, 5]
-
-
-def test_rows_of_blank_cells_are_not_read_but_their_lines_count(save):
     for blank in ("", ",", ",,,", " , ,", '"",""'):
         rows = rows_in(save(f"id,name\n{blank}\n7,Widener\n{blank}\n{blank}\n"))
 
