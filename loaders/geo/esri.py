@@ -66,16 +66,11 @@ def _parse_point(geometry: Mapping[str, Any]) -> Position:
 
 def _parse_polygons(value: object) -> list[list[Ring]]:
     """Return each outer ring followed by its holes; outer rings are clockwise, holes counter-clockwise."""
-    polygons: list[list[Ring]] = []
-    holes: list[Ring] = []
-    for ring in [parse_ring(_AXES, ring) for ring in require_list("rings", value)]:
-        if _is_hole(ring):
-            holes.append(ring)
-        else:
-            polygons.append([ring])
+    rings = [parse_ring(_AXES, ring) for ring in require_list("rings", value)]
+    polygons = [[ring] for ring in rings if not _is_hole(ring)]
     if not polygons:
         raise InvalidValue("geometry", None, "has no outer ring, which is clockwise: is it truncated?")
-    for hole in holes:
+    for hole in filter(_is_hole, rings):
         _containing_polygon(hole, polygons).append(hole)
     return polygons
 

@@ -111,9 +111,7 @@ def _describe(line: str, export: Export) -> str:
     common = common_columns([dict.fromkeys(names)])[0].keys()
     for known, lacking in _LACKING.items():
         if {*known} <= common:
-            needed = (
-                f"no column of {lacking} by a common name, which a profile can name, or {ROWS} can make"
-            )
+            needed = f"no column of {lacking} by a common name, which a profile can name, or {ROWS} can make"
             return f"it has a {' and a '.join(known)}, but {needed}; {described}"
     return f"it looks like {kind}, but neither of a map nor of menus; {described}; {_ACCEPTED}"
 

@@ -7,7 +7,7 @@ from codecs import BOM_UTF8
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import orjson
 
@@ -38,21 +38,17 @@ def check_numbers(export: Export, path: Path) -> None:
         table = parts.get((stem, ".dbf"))
         if suffix != ".shx" or table is None:
             continue
-        shapes, rows = _count_shapes(file), _count_rows(table)
+        # An index has the length of the file in 16-bit words, of which 50 are its header and 4 are of each record.
+        shapes, rows = (_integer(file, 24, "big") - 50) // 4, _integer(table, 4, "little")
         if shapes != rows:
             reason = f"has {shapes} shapes in {file.name}, but {rows} rows in {table.name}: are they of one export?"
             raise UnreadableFileError(export.path, reason)
 
 
-def _count_shapes(index: Path) -> int:
-    """Return the number of records by the length of the file in 16-bit words, which its header of 100 bytes has."""
-    with index.open("rb") as file:
-        return (int.from_bytes(file.read(28)[24:], "big") * 2 - 100) // 8
-
-
-def _count_rows(table: Path) -> int:
-    with table.open("rb") as file:
-        return int.from_bytes(file.read(8)[4:], "little")
+def _integer(path: Path, position: int, order: Literal["big", "little"]) -> int:
+    """Return the integer of four bytes at a position of a file."""
+    with path.open("rb") as file:
+        return int.from_bytes(file.read(position + 4)[position:], order)
 
 
 def check_schema(export: Export, path: Path) -> None:
