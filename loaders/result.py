@@ -183,8 +183,7 @@ class BuildingRead(ReadResult):
         yield from super().describe()
         yield from _count(self.filtered, "feature", "left out by the filter")
         yield from _count(self.merged, "feature", "merged into others with the same id")
-        for name, number in self.missing_counts.items():
-            yield f"{number} without {name}"
+        yield from (f"{number} without {name}" for name, number in self.missing_counts.items())
         if self.assigned_ids:
             yield pluralize(len(self.assigned_ids), "new id")
             yield from shorten([f"id {id_} of {text}" for text, id_ in self.assigned_ids.items()], "new id")

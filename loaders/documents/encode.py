@@ -76,12 +76,8 @@ class MenuDocuments(Mapping[str, Document]):
 
         Providers reuse ids over the years: the last name on the last date wins, unless the export lists the names.
         """
-        names: dict[int, str] = {}
-        for day in self.open_dates:
-            for entity in map(attrgetter(kind), self._rows[day]):
-                names[entity.id] = entity.name
-        names.update(self._names.get(kind, {}))
-        return names
+        entities = (entity for day in self.open_dates for entity in map(attrgetter(kind), self._rows[day]))
+        return {**{entity.id: entity.name for entity in entities}, **self._names.get(kind, {})}
 
     def last_dates(self, kind: str) -> dict[int, str]:
         """Return by id the last date of each "category", "location" or "recipe" in the rows."""

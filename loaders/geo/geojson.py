@@ -45,8 +45,7 @@ def _flatten(geometry: object) -> Iterator[tuple[str, Any]]:
         for member in require_list("geometries", geometry.get("geometries")):
             yield from _flatten(member)
     elif geometry_type in ("MultiPolygon", "MultiPoint"):
-        for part in require_list("parts", coordinates):
-            yield geometry_type.removeprefix("Multi"), part
+        yield from ((geometry_type.removeprefix("Multi"), part) for part in require_list("parts", coordinates))
     elif geometry_type in ("Polygon", "Point", "LineString", "MultiLineString"):
         yield geometry_type, coordinates
     else:

@@ -148,8 +148,7 @@ def _field_lines(stats: _ExportStats, guesses: Mapping[str, Guess]) -> Iterator[
     fields = [*{field.name: field for field in [*used, *others]}.values()]
     shown = [_field_row(field, stats.aliases.get(field.name)) for field in fields[:_MAX_FIELDS]]
     rows = [("field", "filled", "distinct", "type", "examples"), *shown]
-    for line in align_columns(rows, numeric=(1, 2)):
-        yield truncate(line, MAX_WIDTH - 3)
+    yield from (truncate(line, MAX_WIDTH - 3) for line in align_columns(rows, numeric=(1, 2)))
     if len(fields) > _MAX_FIELDS:
         yield f"and {len(fields) - _MAX_FIELDS} fields that fewer features have"
 
