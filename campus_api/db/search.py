@@ -20,7 +20,7 @@ from campus_api.domain.hours import format_period, format_time, span
 from campus_api.domain.models import decode_facts, meal_name
 from campus_api.domain.search.index import MAX_RESULTS, Entry, SearchIndex
 from campus_api.domain.search.moment import NOW, ON_THE_DAY, Moment, Serving
-from campus_api.domain.search.words import named_date, stems
+from campus_api.domain.search.words import KINDS, named_date, stems
 from campus_api.domain.servings import relative_day
 from campus_api.domain.text import capitalize
 
@@ -79,16 +79,15 @@ class SearchStore:
         words = stems(text) or ({"food"} if day else set())
         moment = self._moment(words, day, now, hours)
         # By the day of the month, because of each name only the last date is memoized.
-        name = f"search timings {moment.date[8:]} {sorted(moment.meals)}"
-        timings = self._snapshot.memoize(name, lambda: index.timings(moment), now)
+        of_moment = f"{moment.date[8:]} {sorted(moment.meals)}"
+        timings = self._snapshot.memoize(f"search timings {of_moment}", lambda: index.timings(moment), now)
         meal = next((name for name in [*self._snapshot.meals.values(), "food"] if stems(name) == words), "")
         if allergens:
             dishes = index.search("recipe" if meal else f"{text} recipe", timings, {"dish"} & {*types})
             note = f" (filter: without {', '.join(sorted(allergens))})"
             return [self._row(dish, moment, note) for dish in self._without(allergens, dishes, moment)]
         entries = index.search(meal or text, timings, types)
-        if meal:
-            entries.sort(key=lambda entry: entry.type != "location")
+        entries.sort(key=lambda entry: bool(meal) and entry.type != "location")
         return [self._row(entry, moment) for entry in entries[:MAX_RESULTS]]
 
     def denied(self, text: str) -> tuple[str, set[str]]:
@@ -156,7 +155,7 @@ class SearchStore:
         menus = self._snapshot.find(MENUS, {"_id": {"$in": days}}, ["items"], itemgetter("_id", "items"))
         served = [(Serving(day, item["meal"], item["location"]), item) for day, items in menus for item in items]
         entries = chain(self._places(sorted({*hours, *(serving for serving, _ in served)})), self._dishes(served))
-        return SearchIndex(entries, stems("food").union(*map(stems, self._snapshot.meals.values())))
+        return SearchIndex(entries, stems("food open hours").union(*map(stems, self._snapshot.meals.values())))
 
     def _places(self, servings: Sequence[Serving]) -> Iterator[Entry]:
         names: dict[int | None, list[str]] = defaultdict(list)
@@ -195,6 +194,7 @@ def _label_texts(document: Mapping[str, Any]) -> tuple[int, list[str]]:
 
 def _building_texts(document: Mapping[str, Any]) -> tuple[int, str | None, str, list[str], str]:
     codes, aliases, tags = ((document.get(name) or "").split(";") for name in ("code", "aliases", "tags"))
-    # `building=yes` of OpenStreetMap is a building of any kind.
-    kinds = " ".join(tag for tag in tags if tag not in ("yes", "no"))
-    return document["_id"], document.get("name"), document.get("address", ""), [*codes, *aliases], kinds
+    name, kinds = document.get("name"), [KINDS.get(tag, tag) for tag in tags]
+    # A library that is called so is also "library" itself.
+    aliases += [kind for kind in kinds if kind and kind in (name or "").casefold()]
+    return document["_id"], name, document.get("address", ""), [*codes, *aliases], " ".join(kinds)

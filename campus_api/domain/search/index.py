@@ -3,7 +3,6 @@
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from enum import IntEnum
 from functools import cache
 from itertools import accumulate, chain
 from math import log
@@ -11,7 +10,7 @@ from typing import NamedTuple
 
 from campus_api.domain.search.moment import LATER, NEVER, ON_THE_DAY, Moment, Serving, Timing
 from campus_api.domain.search.similar_words import SINGULAR, STEM, SimilarWords
-from campus_api.domain.search.words import KINDS, initials, query_spellings, significant, spellings, stem
+from campus_api.domain.search.words import KINDS, initials, query_spellings, significant, spellings, stem, synonym
 
 # In the order of equal matches.
 TYPES = ("location", "building", "dish")
@@ -21,8 +20,13 @@ MAX_RESULTS = 20
 _MIN_SIMILARITY, _MIN_RELATIVE_SIMILARITY = 0.65, 0.82
 # The weights of the words of a name, of an address, and for the type and the tags.
 _NAME, _ADDRESS, _KIND = 1.0, 0.9, 0.85
+# The words of a query beyond these are not compared.
+_MAX_WORDS = 16
 # A query of fewer letters is one of the first letters of a text.
 _MIN_INSIDE_LENGTH = 3
+# How an entry has the words of a query, the best last: only some that the best one lacks, about as many, in a word,
+# from a word on, by synonyms or abbreviations, the words in any order and number; the last two also as a place's name.
+_OTHERS, _SIMILAR, _INSIDE_OF_A_WORD, _FROM_A_WORD_ON, _SYNONYMS, _NAME_BY_SYNONYMS, _SAME_WORDS, _SAME_NAME = range(8)
 # The similarity of a name that is written with other spaces, or by its initials, and the least length of both.
 _JOINED, _MIN_JOINED_LENGTH, _MIN_INITIALS = 0.95, 4, 3
 
@@ -56,25 +60,14 @@ class _Lines:
             position = self._text.find(part, self._starts[number + 1])
 
 
-class _Match(IntEnum):
-    """How an entry has the words of a query: each one precedes those above it."""
-
-    SIMILAR = 0
-    INSIDE_OF_A_WORD = 1
-    FROM_A_WORD_ON = 2  # The last one is unfinished.
-    SYNONYMS = 3  # Or abbreviations.
-    SAME_WORDS = 4  # In any order and number.
-
-
 class _Rank(NamedTuple):
     """How well an entry matches: the first field that differs decides, the greater one is better.
 
-    `has_most` is whether it matches about as well as the best one, not only by words that that lacks. After it, timings
-    decide. `coverage` is the share of the text, `other` numbers the word that it has and the best one lacks, else 0.
+    After `match`, timings decide. `coverage` is the share of the text, `other` numbers the word that it has and the
+    best one lacks, else 0.
     """
 
-    match: _Match
-    has_most: bool
+    match: int
     weight: float
     similarity: float
     coverage: float
@@ -97,16 +90,16 @@ class SearchIndex:
         joined = (words.replace(" ", "") if weight == _NAME else "" for _, words, weight in self._texts)
         self._joined_lines = _Lines(joined)
         self._by_initials: dict[str, list[int]] = defaultdict(list)
-        self._by_word: dict[float, dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
+        self._by_word: dict[str, dict[float, list[int]]] = defaultdict(lambda: defaultdict(list))
         for number, words, weight in self._texts:
             for word in set(words.split()):
-                self._by_word[weight][word].append(number)
+                self._by_word[word][weight].append(number)
             if weight == _NAME and len(letters := initials(words)) >= _MIN_INITIALS:
                 self._by_initials[letters].append(number)
         for number, entry in enumerate(self._entries):
             for word in KINDS[entry.type].split():
-                self._by_word[_KIND][word].append(number)
-        self._similar_words = SimilarWords(word for by_word in self._by_word.values() for word in by_word)
+                self._by_word[word][_KIND].append(number)
+        self._similar_words = SimilarWords(self._by_word)
 
     def timings(self, moment: Moment) -> list[Timing]:
         """Return the timings of all entries, those of their soonest servings; a place is there also without one."""
@@ -120,21 +113,23 @@ class SearchIndex:
         They are ranked as `_Rank` says, equal ones by type and time; `timings` are those of all entries. Next to the
         first result is the best one of each word that it does not have: "coffee near library" means two.
         """
-        literal = dict.fromkeys(spellings(query), _Match.SAME_WORDS)
-        queries = {words: literal.get(words, _Match.SYNONYMS) for words in query_spellings(query) if words}
+        literal = dict.fromkeys(spellings(query), _SAME_WORDS)
+        queries = {words: literal.get(words, _SYNONYMS) for words in query_spellings(query) if words}
         ranks: dict[int, _Rank] = {}
-        for words, match in (literal | queries).items():
-            self._raise(ranks, types, (pair for text in self._parts(words) for pair in self._containing(text, match)))
-        if sum(rank.match >= _Match.FROM_A_WORD_ON for rank in ranks.values()) < MAX_RESULTS:
+        texts = {text: match for words, match in (queries | literal).items() for text in self._parts(words)}
+        self._raise(ranks, types, (pair for each in texts.items() for pair in self._containing(*each)))
+        if sum(rank.match >= _FROM_A_WORD_ON for rank in ranks.values()) < MAX_RESULTS:
             self._raise(ranks, types, (pair for each in queries.items() for pair in self._similar(*each, types)))
+            others = {" ".join(map(synonym, text.split())) for text in texts}.difference(texts)
+            self._raise(ranks, types, (pair for text in others for pair in self._containing(text, _SYNONYMS)))
         by_time = sorted(ranks, key=lambda each: (TYPES.index(self._entries[each].type), timings[each][1], each))
-        ranked = sorted(by_time, key=lambda each: (ranks[each][:2], -timings[each][0], ranks[each]), reverse=True)
+        ranked = sorted(by_time, key=lambda each: (ranks[each].match, -timings[each][0], ranks[each]), reverse=True)
         best = {ranks[number].other: number for number in reversed(ranked)}
         return [self._entries[each] for each in dict.fromkeys([*(best[other] for other in sorted(best)), *ranked])]
 
     def _parts(self, query: str) -> set[str]:
         """Return a query, also without words that say nothing, and without those of meals."""
-        words = significant(query.split())
+        words = significant(query)
         return {query, " ".join(words), " ".join(word for word in words if stem(word) not in self._meals)} - {""}
 
     def _raise(self, ranks: dict[int, _Rank], types: Collection[str], others: Iterable[tuple[int, _Rank]]) -> None:
@@ -143,20 +138,27 @@ class SearchIndex:
             if self._entries[number].type in types and (number not in ranks or rank > ranks[number]):
                 ranks[number] = rank
 
-    def _containing(self, query: str, best_match: _Match) -> Iterator[tuple[int, _Rank]]:
+    def _containing(self, query: str, words_match: int) -> Iterator[tuple[int, _Rank]]:
         """Yield the entries of which a text contains the query, and those of the type that it names."""
         part = query if len(query) >= _MIN_INSIDE_LENGTH else f"\n{query}"
-        for number, words, weight in map(self._texts.__getitem__, self._lines.containing(part)):
-            match, place = _match(f" {query}", f" {words} ")
+        start, word, plural = f" {query}", f" {query} ", f" {query}s "
+        for number, text, weight in map(self._texts.__getitem__, self._lines.containing(part)):
+            words, match, place = f" {text} ", _INSIDE_OF_A_WORD, 0
+            if start in words:
+                # Later in the text, first, or whole.
+                place = 1 + words.startswith(start) + (text == query)
+                match = words_match if word in words or plural in words else _FROM_A_WORD_ON
+            if text == query and weight == _NAME and self._entries[number].type != "dish":
+                match = _SAME_NAME if words_match == _SAME_WORDS else _NAME_BY_SYNONYMS
             if place or weight != _KIND:
-                similarity, coverage = (1, 0.0) if weight == _KIND else (place, len(query) / len(words))
-                yield number, _Rank(min(match, best_match), True, weight, similarity, coverage)
-        for number in self._by_word[_KIND].get(query, ()):
-            yield number, _Rank(best_match, True, _KIND, 1, 0)
+                similarity, coverage = (1, 0.0) if weight == _KIND else (place, len(query) / len(text))
+                yield number, _Rank(match, weight, similarity, coverage)
+        for number in self._by_word.get(query, {}).get(_KIND, ()):
+            yield number, _Rank(words_match, _KIND, 1, 0)
 
-    def _similar(self, query: str, best_match: _Match, types: Collection[str]) -> Iterator[tuple[int, _Rank]]:
-        words = significant(query.split())
-        by_word = [self._similar_to_word(word, types, is_last=word == words[-1]) for word in words]
+    def _similar(self, query: str, best_match: int, types: Collection[str]) -> Iterator[tuple[int, _Rank]]:
+        words = significant(query)[:_MAX_WORDS]
+        by_word = [self._similar_to_word(word, words) for word in words]
         # The rarer, the more; that of a word that nothing resembles is the least one.
         weights = [1 + log(len(self._entries) / len(similar)) if similar else 1 for similar in by_word]
         total_weight = sum(weights)
@@ -165,36 +167,34 @@ class SearchIndex:
             for number, similarity in similar.items():
                 totals[number] += similarity * weight / total_weight
         for number in self._joined("".join(query.split())):
-            if self._entries[number].type in types:
-                totals[number] = max(_JOINED, totals[number])
-        matches = {
-            number: match
-            for minimum, match in ((STEM, _Match.SYNONYMS), (SINGULAR, _Match.SAME_WORDS))
-            for number in set.intersection(*({n for n, each in one.items() if each >= minimum} for one in by_word))
-        }
+            totals[number] = max(_JOINED, totals[number])
+        if types is not TYPES:
+            totals = {number: total for number, total in totals.items() if self._entries[number].type in types}
         best = max(totals, key=totals.__getitem__, default=-1)
         others = [each for each in by_word if best not in each and max(each.values(), default=0) >= _MIN_SIMILARITY]
         lacking = {number: n for n, each in reversed([*enumerate(others, 1)]) for number in each}
-        relevant = dict.fromkeys(chain(*map(_relevant, others)), False) | dict.fromkeys(_relevant(totals), True)
-        for number, has_most in relevant.items():
-            match, coverage = min(matches.get(number, _Match.SIMILAR), best_match), len(query) / self._lengths[number]
-            yield number, _Rank(match, has_most, _NAME, totals[number], coverage, lacking.get(number, 0))
+        relevant = dict.fromkeys(chain(*map(_relevant, others)), _OTHERS) | dict.fromkeys(_relevant(totals), _SIMILAR)
+        for number, match in relevant.items():
+            least = min([each.get(number, 0) for each in by_word]) if totals.get(number, 0) > _JOINED else 0
+            words_match = match if least < STEM else _SYNONYMS if least < SINGULAR else best_match
+            coverage = len(query) / self._lengths[number]
+            yield number, _Rank(words_match, _NAME, totals.get(number, 0), coverage, lacking.get(number, 0))
 
-    def _similar_to_word(self, word: str, types: Collection[str], *, is_last: bool) -> dict[int, float]:
-        """Return the similarity of each entry of these types by its most similar word; a number may be a room."""
-        similar = self._similar_words.find(word, is_last=is_last)
-        if not similar and any(map(str.isdigit, word)):
+    def _similar_to_word(self, word: str, words: Sequence[str]) -> dict[int, float]:
+        """Return the similarity of each entry to one of the words of a query; a number may be a room."""
+        similar = self._similar_words.find(word, is_last=word == words[-1])
+        if not similar and len(words) > 1 and any(map(str.isdigit, word)):
             similar = {"room": STEM / _KIND}
         weighted = [
-            (similarity * weight, by_word[each])
+            (similarity * weight, numbers)
             for each, similarity in similar.items()
-            for weight, by_word in self._by_word.items()
-            if similarity >= _MIN_SIMILARITY and each in by_word
+            if similarity >= _MIN_SIMILARITY
+            for weight, numbers in self._by_word[each].items()
         ]
         best = dict.fromkeys(self._by_initials.get(word, ()), _JOINED)
         for similarity, numbers in sorted(weighted):
             best |= dict.fromkeys(numbers, similarity)
-        return {number: similarity for number, similarity in best.items() if self._entries[number].type in types}
+        return best
 
     def _joined(self, query: str) -> list[int]:
         """Return the entries of which a name has the letters of the query from the beginning of a word on."""
@@ -215,12 +215,3 @@ def _texts(entry: Entry, words_of: Callable[[str], Iterable[str]]) -> list[tuple
     names = [(name, _NAME) for name in (entry.name, *entry.aliases)]
     texts = [*names, (entry.address, _ADDRESS), (entry.tags, _KIND)]
     return [(words, weight) for text, weight in texts if text for words in words_of(text) if words]
-
-
-def _match(query: str, words: str) -> tuple[_Match, int]:
-    """Return how a text, between spaces, has a query after one: whole at place 3, first 2, later 1, in a word 0."""
-    if query not in words:
-        return _Match.INSIDE_OF_A_WORD, 0
-    place = 1 + words.startswith(query) + (len(words) == len(query) + 1)
-    is_whole = f"{query} " in words or f"{query}s " in words
-    return _Match.SAME_WORDS if is_whole else _Match.FROM_A_WORD_ON, place

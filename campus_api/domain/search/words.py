@@ -2,7 +2,7 @@
 
 import re
 import tomllib
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from datetime import date
 from importlib.resources import files
 from unicodedata import name
@@ -31,27 +31,32 @@ _EMOJI = re.compile("[\u2600-\u27bf\U0001f17f\U0001f300-\U0001f3fa\U0001f400-\U0
 
 
 def spellings(text: str) -> list[str]:
-    """Return a text as words between single spaces; with umlauts, also as people write it without them: "kueche"."""
-    lower = text.lower() if text.isascii() else normalize("NFC", text).casefold()
+    """Return a text as words between single spaces; with umlauts also without: "kueche"; an emoji by its name."""
+    if text.isascii():
+        return [_words(text.lower())]
+    lower = normalize("NFC", _EMOJI.sub(lambda match: f" {name(match[0], '')} ", text)).casefold()
     return [_words(lower)] if lower.isascii() else [*dict.fromkeys(map(_words, (lower, lower.translate(_UMLAUTS))))]
 
 
 def query_spellings(query: str) -> list[str]:
-    """Return the spellings of a query, with one word for "car park", and others for an emoji or "DCL1320"."""
-    named = _EMOJI.sub(lambda match: f" {name(match[0], '')} ", query)
-    replaced = [_PHRASE.sub(lambda match: _BY_SYNONYM[match[0]], words) for words in spellings(named)]
+    """Return the spellings of a query, with one word for "car park", and two for "DCL1320"."""
+    replaced = [_PHRASE.sub(lambda match: _BY_SYNONYM[match[0]], words) for words in spellings(query)]
     return list(dict.fromkeys(each for words in replaced for each in (words, _CODE_END.sub(" ", words))))
+
+
+def synonym(word: str) -> str:
+    """Return the word of the table for a word, or itself."""
+    return _BY_SYNONYM.get(singular(word), word)
 
 
 def stem(word: str) -> str:
     """Return the singular of an English word, its abbreviation in addresses, or a synonym."""
-    base = singular(word)
-    return singular(_BY_SYNONYM[base]) if base in _BY_SYNONYM else base
+    return singular(synonym(word))
 
 
-def significant(words: Iterable[str]) -> list[str]:
-    """Return distinct words without those that say nothing, unless there are no others."""
-    distinct = dict.fromkeys(words)
+def significant(text: str) -> list[str]:
+    """Return distinct words, phrases of the table as one, without those that say nothing unless there are no others."""
+    distinct = dict.fromkeys(_PHRASE_OR_WORD.findall(text))
     return [word for word in distinct if word not in _STOP_WORDS] or list(distinct)
 
 
@@ -76,7 +81,7 @@ def named_date(text: str, today: str, names: Collection[str]) -> tuple[str | Non
 
 def initials(words: str) -> str:
     """Return the initials of a name."""
-    return "".join(word[0] for word in significant(words.split()))
+    return "".join(word[0] for word in words.split() if word not in _STOP_WORDS)
 
 
 def _words(text: str) -> str:
@@ -96,6 +101,7 @@ _BY_SYNONYM = {
     for words in spellings(synonym)
 }
 _PHRASE = re.compile(rf"\b(?:{'|'.join(sorted(filter(_SEPARATORS.search, _BY_SYNONYM), key=len, reverse=True))})\b")
+_PHRASE_OR_WORD = re.compile(rf"{_PHRASE.pattern}|\S+")
 _MONTHS = {word.lower(): words.split()[0] for words in _TABLE["months"] for word in words.split()}
 _NUMBER = rf"(?:of |de |di )?(\d\d?|{'|'.join(_MONTHS)})(?:st|nd|rd|th)?"
 # "Nov. 25th", "25 de noviembre", "11/25/2026", "25.11.", "2026-11-25", "the 25th".

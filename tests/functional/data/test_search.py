@@ -107,14 +107,14 @@ def test_a_building_is_found_by_its_other_names_and_its_kind_which_no_response_h
 def test_a_building_is_found_by_its_code_also_with_a_room(service):
     service.serve_buildings(
         building(1, name="Edward St. John", code="ESJ;11/24"),
-        building(2, name="Hall 30 E", code="ENG2"),
+        building(2, name="Hall 30 E", code="ENG2", tags="hall"),
         *(building(id_, name="House") for id_ in range(3, 30)),
     )
     service.serve_dining(serving(), halls={30: hall(lunch="11:30-14:00")})
 
     queries = {
         1: ("ESJ", "esj 0224", "ESJ-0224", "esj0224", "11/24"),
-        2: ("room 101 ENG2", "ENG2 11/25", "Hall 30 b103"),
+        2: ("room 101 ENG2", "ENG2 11/25", "Hall 30 b103", "hall"),
     }
     for id_, query in ((number, query) for number in queries for query in queries[number]):
         assert [row["id"] for row in service.app.get("/search", {"q": query}).json][:1] == [id_], query
@@ -133,9 +133,7 @@ def test_the_dates_of_two_weeks_are_searched(service):
     dates = ("2026-11-19", "2026-12-04", "2026-12-05")
     service.serve_dining(*(serving(id_, f"Soup {id_}", date=date) for id_, date in enumerate(dates)))
 
-    rows = service.app.get("/search?q=soup").json
-
-    assert [(row["id"], row["detail"].partition(":")[0]) for row in rows] == [
+    assert [(row["id"], row["detail"].partition(":")[0]) for row in service.app.get("/search?q=soup").json] == [
         (1, "Dec 4, breakfast"),
         (0, "Not on the menus of the next two weeks"),
         (2, "Not on the menus of the next two weeks"),
