@@ -30,6 +30,7 @@ FactsOf = Callable[[Collection[int]], Mapping[int, EncodedFacts]]
 
 # Yesterday, of which a meal may end after midnight, today and two weeks.
 _DAYS = 16
+_DINNER = 2
 _LOCATION_FIELDS = ("name", "building", "aliases")
 _LABEL_FIELDS = ("facts.labels", "facts.contains", "facts.contradicts")
 _BUILDING_FIELDS = ("name", "address", "code", "aliases", "tags")
@@ -75,9 +76,9 @@ class SearchStore:
         hours = self._snapshot.memoize("search hours", lambda: self._read_hours(zone, days), today)
         index = self._snapshot.memoize("search index", lambda: self._index(days, hours), today)
         text, allergens = self.denied(text)
-        day, text = named_date(text, today, index.names)
-        words = stems(text) or ({"food"} if day else set())
-        moment = self._moment(words, day, now, hours)
+        day, is_evening, text = named_date(text, today, index.names)
+        words = stems(text) or ({"food"} if day or is_evening or " " in text.strip() else set())
+        moment = self._moment(words, day, now, hours, is_evening=is_evening)
         # By the day of the month, because of each name only the last date is memoized.
         of_moment = f"{moment.date[8:]} {sorted(moment.meals)}"
         timings = self._snapshot.memoize(f"search timings {of_moment}", lambda: index.timings(moment), now)
@@ -104,8 +105,9 @@ class SearchStore:
         rows = groupby(self._hours.find(zone, days), attrgetter("date", "meal", "location"))
         return {Serving(*key): [*map(span, each)] for key, each in rows}
 
-    def _moment(self, words: set[str], named: str | None, now: str, hours: Hours) -> Moment:
+    def _moment(self, words: set[str], named: str | None, now: str, hours: Hours, *, is_evening: bool) -> Moment:
         meals = frozenset(id_ for id_, name in self._snapshot.meals.items() if set() < stems(name) <= words)
+        meals = meals or frozenset(id_ for id_ in self._snapshot.meals if is_evening and id_ >= _DINNER)
         coming = (each.date for each in hours if (not meals or each.meal in meals) and now < hours[each][-1][1])
         return Moment(now, named or max(now[:10], next(coming, "")), meals, bool(named or meals), hours)
 

@@ -65,18 +65,21 @@ def stems(text: str) -> set[str]:
     return {stem(word) for word in query_spellings(text)[0].split() if word not in _STOP_WORDS}
 
 
-def named_date(text: str, today: str, names: Collection[str]) -> tuple[str | None, str]:
-    """Return the first date of two weeks that a text names, and the text without it unless it is a day, or a name."""
-    named = {_DAYS.get(word) for word in _words(text).split()}
+def named_date(text: str, today: str, names: Collection[str]) -> tuple[str | None, bool, str]:
+    """Return the first date of two weeks that a text names, whether it means an evening, and the text without the date.
+
+    A day, such as "Monday", and what is a name stay.
+    """
+    named = {_DAYS.get(word) for word in query_spellings(text)[0].split()}
     days: dict[str | None, str] = {}
-    for day in reversed(dates(today, 15)["next" in named :]):
+    for number, day in reversed([*enumerate(dates(today, 15))]["next" in named :]):
         forms = (form.format(date.fromisoformat(day)) for form in _TABLE["dates"])
-        days |= dict.fromkeys((relative_day(day, today), *forms), day)
+        days |= dict.fromkeys((relative_day(day, today), f"in {number} days", *forms), day)
     for match in _DATE.finditer(text):
         key = "".join(_MONTHS.get(part.lower(), part.lstrip("0")) for part in match.groups() if part)
         if key in days and _words(match[0]) not in names:
-            return days[key], text.replace(match[0], " ")
-    return min((days[name] for name in named if name in days), default=None), text
+            return days[key], "evening" in named, text.replace(match[0], " ")
+    return min((days[name] for name in named if name in days), default=None), "evening" in named, text
 
 
 def initials(words: str) -> str:
@@ -108,3 +111,4 @@ _NUMBER = rf"(?:of |de |di )?(\d\d?|{'|'.join(_MONTHS)})(?:st|nd|rd|th)?"
 _DATE = re.compile(rf"(?i)\b(?:20\d\d-)?{_NUMBER}(?:\.?([-/. ]){_NUMBER}(?:\W+20\d\d|/\d\d)?|(?<=st|nd|rd|th))\b")
 _DAYS = {word: day for day, words in _TABLE["days"].items() for word in _words(words).split()}
 _STOP_WORDS = frozenset(_TABLE["stop_words"].split()).union(_DAYS)
+_STOP_WORDS |= {words for words, word in _BY_SYNONYM.items() if word in _STOP_WORDS}
