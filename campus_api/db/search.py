@@ -53,6 +53,7 @@ class SearchRow:
     detail: str
     date: str | None = None
     meal: int | None = None
+    without: Sequence[str] = ()
     url: str = ""
 
 
@@ -85,8 +86,7 @@ class SearchStore:
         meal = next((name for name in [*self._snapshot.meals.values(), "food"] if stems(name) == words), "")
         if allergens:
             dishes = index.search("recipe" if meal else f"{text} recipe", timings, {"dish"} & {*types})
-            note = f" (filter: without {', '.join(sorted(allergens))})"
-            return [self._row(dish, moment, note) for dish in self._without(allergens, dishes, moment)]
+            return [self._row(dish, moment, sorted(allergens)) for dish in self._without(allergens, dishes, moment)]
         entries = index.search(meal or text, timings, types)
         entries.sort(key=lambda entry: bool(meal) and entry.type != "location")
         return [self._row(entry, moment) for entry in entries[:MAX_RESULTS]]
@@ -117,14 +117,15 @@ class SearchStore:
         known = [dish for dish in dishes if dish.id in facts and facts[dish.id].without >= allergens]
         return [dish for dish in known if not moment.is_named or any(map(moment.means, dish.servings))][:MAX_RESULTS]
 
-    def _row(self, entry: Entry, moment: Moment, note: str = "") -> SearchRow:
+    def _row(self, entry: Entry, moment: Moment, without: Sequence[str] = ()) -> SearchRow:
         is_dish, soonest = entry.type == "dish", moment.soonest(entry.servings)
         if entry.type == "building":
             return SearchRow(entry.type, entry.id, entry.name, entry.address)
         detail = self._serving_detail(soonest, moment) if is_dish else self._hours_detail(entry, soonest, moment)
+        note = f" (filter: without {', '.join(without)})" if without else ""
         is_dated = soonest and (is_dish or moment.is_named and moment.timing(soonest[0])[0] <= ON_THE_DAY)
         date, meal = soonest[0][:2] if is_dated else (None, None)
-        return SearchRow(entry.type, entry.id, entry.name, detail + note, date, meal)
+        return SearchRow(entry.type, entry.id, entry.name, detail + note, date, meal, without)
 
     def _hours_detail(self, location: Entry, soonest: Sequence[Serving], moment: Moment) -> str:
         """Return when a location is open on the day that is meant: "Now, until 2:00 PM. Today 11:30 AM–2:00 PM"."""

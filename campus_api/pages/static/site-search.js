@@ -138,13 +138,12 @@ function withAll(results, q) {
 }
 
 /** Return the URL of the page that shows a result: a building, a menu of a hall, the next serving of a dish, or all. */
-function pageOf({ type, id, name, date, meal, q }) {
-  const params = {
-    building: { view: "buildings", id },
-    location: { view: "menus", location: id, ...(date && { date, meal }) },
-    dish: { view: "menus", ...(date && { date, meal }), q: name },
-  };
-  return `${document.body.dataset.base}${type ? "explore" : "search"}?${new URLSearchParams(params[type] ?? { q })}`;
+function pageOf({ type, id, name, date, meal, without, q }) {
+  const view = type === "building" ? "buildings" : "menus";
+  const shown = { building: { id }, location: { location: id }, dish: { q: name } }[type];
+  const query = new URLSearchParams(type ? { view, ...(date && { date, meal }), ...shown } : { q });
+  without?.forEach((each) => query.append("without", each));
+  return `${document.body.dataset.base}${type ? "explore" : "search"}?${query}`;
 }
 
 /** Show links to what the search of the campus has for a text, if there are any. */

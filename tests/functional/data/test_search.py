@@ -33,7 +33,8 @@ def search(loaded):
 
 
 def result(type_, id_, name, detail, url, *, date=None, meal=None):
-    return {"type": type_, "id": id_, "name": name, "detail": detail, "date": date, "meal": meal, "url": url}
+    rest = {"date": date, "meal": meal, "without": [], "url": url}
+    return {"type": type_, "id": id_, "name": name, "detail": detail, **rest}
 
 
 def test_a_hall_has_its_hours_today_and_is_listed_with_its_building(search):
@@ -235,5 +236,5 @@ def test_allergens_that_a_text_denies_are_filters(service):
         ("gf soup", set()),
     ):
         rows = service.app.get("/search", {"q": query}).json
-        filtered = {row["id"] for row in rows if "(filter: without " in row["detail"]}
+        filtered = {row["id"] for row in rows if f"(filter: without {', '.join(row['without'])})" in row["detail"]}
         assert filtered == ids == {row["id"] for row in rows}, query

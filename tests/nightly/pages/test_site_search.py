@@ -26,7 +26,7 @@ def type_text(page, text):
 @pytest.mark.parametrize("path", ["/", "/docs", "/explore?view=buildings", "/nowhere"])
 def test_a_mistyped_dish_leads_to_its_next_serving(samples, visit, path):
     page = visit(samples.url + path)
-    type_text(page, "lasanga")
+    type_text(page, "lasanga without fish")
     name = options(page).first.locator(".name").text_content()
 
     field(page).press("ArrowDown")
@@ -37,7 +37,7 @@ def test_a_mistyped_dish_leads_to_its_next_serving(samples, visit, path):
     expect(field(page)).to_have_attribute("aria-expanded", "true")
     field(page).press("Enter")
 
-    expect(page).to_have_url(re.compile(r"/explore\?view=menus&date=2026-11-\d\d&meal=\d&q="))
+    expect(page).to_have_url(re.compile(r"/explore\?view=menus&date=2026-11-\d\d&meal=\d&q=.*&without=fish"))
     expect(page.locator(".dish-name").first).to_have_text(name)
     assert "Lasagna" in name
 
