@@ -17,9 +17,7 @@ export function element(name, attributes = {}, ...children) {
   return node;
 }
 
-function isPresent(value) {
-  return value !== null && value !== undefined && value !== false;
-}
+const isPresent = (value) => (value ?? false) !== false;
 
 /** Replace the content of an element, which takes the keyboard focus over from what it contained. */
 export function replaceContent(container, ...children) {

@@ -277,13 +277,14 @@ class MenuContent {
     const caution = isFirstFilter() ? [this.#caution.textContent] : [];
     const summary = summarize(selection, shown, params.q?.trim() ?? "");
     const all = [summary, ...(shown.length ? filtered : []), ...sentences, ...caution];
-    this.#summary.replaceChildren(...all.map((sentence) => element("span", {}, `${sentence} `)));
-    this.#caution.hidden = !areAnyKnown(day.rows) && !params.label.length && !params.without.length;
-    this.#menu.removeAttribute("aria-busy");
     const message = shown.length ? [] : [emptyMenu(params, selection, selected, day, filtered)];
     const others = params.location && !selected.all.length ? selectDishes({ ...params, location: null }, selection, day) : selected;
     const favourites = [favouriteDishes(shown, day)].filter(Boolean);
+    // Before any change, because it reads what is in view.
     const list = menuList(this.#menu, others.ofMeal, day, selection.meal, locationsNow(selection), position);
+    this.#summary.replaceChildren(...all.map((sentence) => element("span", {}, `${sentence} `)));
+    this.#caution.hidden = !areAnyKnown(day.rows) && !params.label.length && !params.without.length;
+    this.#menu.removeAttribute("aria-busy");
     replaceContent(this.#menu, ...message, ...favourites, list);
     message.forEach(addNext);
     this.showHours(selection);
