@@ -76,7 +76,7 @@ def test_what_this_device_hides_is_not_shown_if_a_module_or_the_api_fails_and_ma
         page.goto(f"{samples.url}/explore")
 
         expect(page.locator(".dish-name").first, name).to_be_visible()
-        expect(page.locator("#filter-button"), name).to_have_text("Filters (1)")
+        expect(page.locator("#filter-button.in-force"), name).to_have_text("Filters (1)")
         expect(unmarked, name).to_have_count(0)
         has_failed = page.locator("#notice:not(:empty), #menu [role=alert]").count() > 0
         expect(warning if is_marked and has_failed else filtered, name).to_be_visible()

@@ -38,7 +38,9 @@ for (const link of links) {
 onNavigate(() => {
   const params = currentParams();
   const current = params.view === "buildings" ? "buildings" : "menus";
-  const takesFocus = isFocusedOutside(current);
+  const { activeElement } = document;
+  // The focus is in a view that is about to be hidden.
+  const takesFocus = VIEWS.some((name) => name !== current && document.getElementById(name).contains(activeElement));
   for (const name of VIEWS) {
     document.getElementById(name).hidden = name !== current;
   }
@@ -55,9 +57,3 @@ onNavigate(() => {
     useBuildings((shown) => shown.show(params, { takesFocus }));
   }
 });
-
-/** Tell whether the focus is in a view that is about to be hidden. */
-function isFocusedOutside(current) {
-  const { activeElement } = document;
-  return VIEWS.some((name) => name !== current && document.getElementById(name).contains(activeElement));
-}

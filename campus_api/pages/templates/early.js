@@ -8,7 +8,8 @@
   let page = new URLSearchParams(dataset.query);
   const copyOf = (id) => document.getElementById(id).content.cloneNode(true);
   const preload = () => document.head.append(copyOf("modules"));
-  const [menus, menu, summary, caution] = ["menus", "menu", "menu-summary", "menu-caution"].map((id) => document.getElementById(id));
+  const IDS = ["menus", "menu", "menu-summary", "menu-caution", "filter-button"];
+  const [menus, menu, summary, caution, button] = IDS.map((id) => document.getElementById(id));
   document.getElementById("field-panel").open = Boolean(own.unfolded);
   const openHall = (id) => menu.querySelectorAll(`[data-location="${CSS.escape(id)}"].open`);
   const readRendered = () => {
@@ -31,7 +32,10 @@
     const parts = new DOMParser().parseFromString(text, "text/html").querySelectorAll(PARTS);
     const isAwaited = !document.body.dataset.currentView || menu.getAttribute("aria-busy");
     if (parts.length && isAwaited) {
-      document.querySelectorAll(PARTS).forEach((part, index) => part.replaceChildren(...part.querySelectorAll(".loading"), ...parts[index].childNodes));
+      for (const [index, part] of document.querySelectorAll(PARTS).entries()) {
+        part.className = parts[index].className;
+        part.replaceChildren(...part.querySelectorAll(".loading"), ...parts[index].childNodes);
+      }
       page = chosen;
       rendered = readRendered();
       menus.hidden = caution.hidden = false;
@@ -55,7 +59,8 @@
       query.set("view", "menus");
       summary.append(copyOf("not-filtered"));
       summary.querySelector("a").href = `?${query}`;
-      document.getElementById("filter-button").textContent = `Filters (${label.length + without.length + filters.getAll("q").length})`;
+      button.textContent = `Filters (${label.length + without.length + filters.getAll("q").length})`;
+      button.classList.add("in-force");
       menu.querySelectorAll(".dish-allergens").forEach((line) => mark(line, without));
     }
     menus.hidden = caution.hidden = false;
