@@ -39,13 +39,9 @@ class StaticFiles:
 @cache
 def read() -> StaticFiles:
     """Read all static files, once."""
-    own = {path.name: path.read_bytes() for path in _OWN.iterdir()}
-    vendored = {
-        f"{folder}/{name}": (files(module) / inner / name).read_bytes()
-        for folder, module, inner, names in _VENDORED
-        for name in names
-    }
-    bodies = own | vendored
+    bodies = {path.name: path.read_bytes() for path in _OWN.iterdir()}
+    for folder, module, inner, names in _VENDORED:
+        bodies |= {f"{folder}/{name}": (files(module) / inner / name).read_bytes() for name in names}
     contents = b"\0".join(part for path in sorted(bodies) for part in (path.encode(), bodies[path]))
     prefix = f"/static/{blake2b(contents, digest_size=10).hexdigest()}/"
     return StaticFiles(prefix, {prefix + path: _response(path, body) for path, body in bodies.items()})

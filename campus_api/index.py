@@ -98,8 +98,9 @@ def _section(base: str, section: str) -> dict[str, str]:
 
 
 def _content(dataset: dict[str, Any]) -> str:
-    if "buildings" in dataset["counts"]:
-        return f"{dataset['counts']['buildings']:,} buildings"
+    buildings = dataset["counts"].get("buildings")
+    if buildings is not None:
+        return f"{buildings:,} {'building' if buildings == 1 else 'buildings'}"
     if dataset["first_date"] is None:
         return "No menus"
     first, last = (date.fromisoformat(dataset[name]) for name in ("first_date", "last_date"))

@@ -37,6 +37,7 @@ def test_the_content_security_policy_allows_only_photos_from_other_hosts(service
 
 
 def test_the_start_page_opens_with_the_menus_of_now_and_the_map_and_the_api_follows(service):
+    service.serve_buildings(building())
     service.serve_dining(serving(meal=1), serving(meal=1, location=7), halls={30: hall(lunch="11:00-13:00")})
 
     page = service.app.get("/", headers={"Accept": "text/html"}).html
@@ -47,6 +48,7 @@ def test_the_start_page_opens_with_the_menus_of_now_and_the_map_and_the_api_foll
     texts = [each.get_text(" ", strip=True) for each in halls]
     assert texts == ["Hall 30 11:00 AM–1:00 PM Kashi Pilaf", "Hall 7 Kashi Pilaf"]
     assert halls[0].a["href"] == "/explore?view=menus&location=30"
+    assert page.find_all("section")[1].p.find_next("p").text.startswith("1 building, ")
 
 
 def test_the_card_of_a_link_has_its_meal_date_and_hall_a_description_and_a_picture(start):
