@@ -36,6 +36,11 @@ def fold(text: str) -> str:
     return decomposed.casefold()
 
 
+def natural_key(name: str) -> str:
+    """Return a key that sorts names as people do: without case and accents, and "Hall 2" before "Hall 10"."""
+    return re.sub(r"\d+", lambda number: number[0].zfill(9), fold(name))
+
+
 def plain_text(text: str) -> str:
     """Return a text with line breaks in place of well-known tags without attributes, then with entities unescaped.
 

@@ -5,7 +5,6 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import date as calendar_date
 from datetime import datetime, time, timedelta
-from operator import itemgetter
 from typing import Any, TypedDict, cast
 from zoneinfo import ZoneInfo
 
@@ -17,7 +16,7 @@ from campus_api.domain.allergens.vocabulary import Diet
 from campus_api.domain.hours import format_period
 from campus_api.domain.models import MEALS, DishRow, meal_name
 from campus_api.domain.servings import USUAL, Serving
-from campus_api.domain.text import capitalize, fold
+from campus_api.domain.text import capitalize, fold, natural_key
 
 # Of another day than that of now.
 _LUNCH = 1
@@ -115,7 +114,7 @@ def select(stores: Stores, moment: datetime, query: Mapping[str, Any]) -> dict[s
             "recipes": [each["recipe"] for hall in halls for dishes in hall["dishes"].values() for each in dishes],
             "hidden": Counter(reason for (each, _), reason in reasons.items() if each == meal),
             "meals": {each: capitalize(meal_name(each, stores.snapshot.meals)) for each in menus},
-            "names": stores.locations.names(),
+            "names": _location_names(stores),
             "reason": "" if any(menus.values()) else stores.menus.empty_reason(date),
             "next": None if halls else _next(stores, moment, date, today, query),
         }
@@ -147,15 +146,16 @@ def _mismatch(facts: EncodedFacts | None, diet: Diet) -> str:
 
 def _servings(stores: Stores, dates: Sequence[str], moment: datetime, q: str = "", **filters: Any) -> list[Serving]:
     """Return the servings of the dishes that match, by the names of the halls."""
-    names, rows = stores.locations.names(), stores.dishes.items(dates, **filters)
+    order, rows = [*_location_names(stores)], stores.dishes.items(dates, **filters)
     served = {(row["date"], row["meal"], row["location"]) for row in rows if _has_words(row["name"], q)}
-    by_name = sorted(served, key=lambda each: (_location_name(names, each[2]), each))
+    by_name = sorted(served, key=lambda each: (order.index(each[2]), each))
     return servings.of_menus(by_name, stores.hours.find(cast(ZoneInfo, moment.tzinfo), dates))
 
 
 def _menus(stores: Stores, date: str, moment: datetime, rows: Sequence[DishRow]) -> dict[int, list[Hall]]:
     """Return the halls that serve each meal of the dishes of a date, by name; the meals are in the order of the day."""
-    names, hours = stores.names(), stores.hours.find(cast(ZoneInfo, moment.tzinfo), [date])
+    names, locations = stores.names(), _location_names(stores)
+    order, hours = [*locations], stores.hours.find(cast(ZoneInfo, moment.tzinfo), [date])
     served: dict[tuple[int, int], dict[str, list[Dish]]] = {}
     for row in rows:
         dish, category = _dish(row), names.categories.get(row["category"]) or f"Category {row['category']}"
@@ -164,15 +164,17 @@ def _menus(stores: Stores, date: str, moment: datetime, rows: Sequence[DishRow])
     opens = {each: [row.opens for row in hours if row.meal == each] for each in {*MEALS, *(meal for meal, _ in served)}}
     starts = {meal: min(times or [USUAL[min(meal, len(USUAL) - 1)]]) for meal, times in opens.items()}
     menus: dict[int, list[Hall]] = {meal: [] for meal in sorted(starts, key=lambda meal: (starts[meal], meal))}
-    for (meal, location), dishes in served.items():
+    for (meal, location), dishes in sorted(served.items(), key=lambda each: order.index(each[0][1])):
         times = [format_period(row.opens, row.closes) for row in hours if (row.meal, row.location) == (meal, location)]
-        name, served_as = _location_name(names.locations, location), capitalize(names.meals.find(date, meal, location))
+        name, served_as = locations[location], capitalize(names.meals.find(date, meal, location))
         menus[meal].append(Hall(id=location, name=name, meal_name=served_as, hours=times, dishes=dishes))
-    return {meal: sorted(halls, key=itemgetter("name")) for meal, halls in menus.items()}
+    return menus
 
 
-def _location_name(names: Mapping[int, str], id_: int) -> str:
-    return names.get(id_) or f"Hall {id_}"
+def _location_names(stores: Stores) -> dict[int, str]:
+    """Return the names of all locations by id, in the order of the page."""
+    names = {id_: name or f"Hall {id_}" for id_, name in stores.locations.names().items()}
+    return dict(sorted(names.items(), key=lambda each: natural_key(each[1])))
 
 
 def _dish(row: DishRow) -> Dish:

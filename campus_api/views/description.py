@@ -16,8 +16,7 @@ from campus_api.views.page_headers import add_document_headers, add_text_headers
 def openapi_document(context: Root, request: Request) -> dict[str, Any]:
     """Return the OpenAPI document, with examples for today."""
     add_document_headers(request)
-    settings = request.registry.settings
-    about = (settings[f"data.{name}"] for name in ("license", "attribution", "contact"))
+    about = (request.registry.settings[f"data.{name}"] for name in ("license", "attribution", "contact"))
     return openapi.document(mount_path(request.environ) or "/", request.registry["clock"].today(), *about)
 
 

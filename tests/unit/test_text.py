@@ -4,7 +4,7 @@ from string import punctuation
 from hypothesis import given
 from hypothesis import strategies as st
 
-from campus_api.domain.text import MAX_QUERY_LENGTH, fold, normalize, normalize_query, pattern
+from campus_api.domain.text import MAX_QUERY_LENGTH, fold, natural_key, normalize, normalize_query, pattern
 
 # The letters of western names; a dotless i has a capital that is another letter's.
 WESTERN = st.text(st.characters(max_codepoint=0x17F, exclude_characters="ı"))
@@ -24,6 +24,11 @@ def test_case_accents_and_compatibility_differences_are_removed():
         *((text, text) for text in ("", " ", "a b", "12-14 mt. auburn st.", "søren", "李")),
     ):
         assert fold(text) == folded, text
+
+
+def test_names_are_sorted_by_letters_in_any_case_and_with_any_accents_and_by_their_numbers():
+    names = ["Bow Hall", "Élan", "eliot", "Hall 2", "Hall 2b", "hall 10", "Hall 10A", "Zoe"]
+    assert sorted(set(names), key=natural_key) == names
 
 
 def test_a_long_text_is_normalized_in_chunks():

@@ -59,8 +59,7 @@ export class MenuControls {
     this.#tabs.show(rows, hours);
     this.showDate(selection, index, adjacent);
     this.#tabs.select(selection.meal, q.trim() ? ofDay.shown : null);
-    this.#filters.show(params, rows, selection, index.datasets.dining.allergens);
-    this.#filters.showOpenNow(selection.date === selection.today && hours.length > 0);
+    this.#filters.show(params, rows, hours, selection, index.datasets.dining.allergens);
     this.#showHalls(halls, params.location);
     if (this.#dish.value !== q) {
       this.#dish.value = q;
@@ -211,8 +210,9 @@ class FilterPanel {
     });
   }
 
-  /** Show the filters of a day's dishes and those in force; `vocabulary` are the allergens of the index. */
-  show(params, day, { meal, open }, vocabulary) {
+  /** Show the filters of a day's dishes and hours and those in force; `vocabulary` are the allergens of the index. */
+  show(params, day, hours, { date, meal, today, open }, vocabulary) {
+    this.#open.hidden = date !== today || !hours.length;
     this.#open.setAttribute("aria-pressed", String(Boolean(open)));
     const labels = Map.groupBy(day.flatMap(({ facts }) => [...new Set(validLabels(facts).map(labelName))]), String);
     this.#showLabels([...new Set([...params.label, ...labels.keys()])]);
@@ -234,11 +234,6 @@ class FilterPanel {
     this.#button.textContent = count ? `Filters (${count})` : "Filters";
     this.#button.classList.toggle("in-force", count > 0);
     this.#remove.hidden = !count;
-  }
-
-  /** Show whether halls can be limited to those that are open. */
-  showOpenNow(hasHours) {
-    this.#open.hidden = !hasHours;
   }
 
   #showLabels(texts) {

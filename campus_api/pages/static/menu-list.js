@@ -184,16 +184,14 @@ export function showHours(container, now, locations) {
     summary.textContent = text ? `${otherName(times)}${text}` : "Hours of the day";
     summary.classList.toggle("open", text.startsWith("Open now"));
   }
-  if (locations.length) {
-    sortHalls(container, locations);
-  }
+  sortHalls(container, locations);
 }
 
-/** Sort the cards of halls by their states, and whether they have a dish that the filters show; the focus stays. */
+/** Sort the cards of halls by their states, those without a dish that the filters show last; the focus stays. */
 function sortHalls(container, locations) {
   const states = locations.map(({ state }) => state);
   const stateOf = (card) => locations.find(({ location }) => String(location) === card.dataset.location)?.state;
-  const rank = (card) => states.indexOf(stateOf(card)) + (card.dataset.count === "0" ? 0.5 : 0);
+  const rank = (card) => states.indexOf(stateOf(card)) + (card.dataset.count === "0" ? states.length + 1 : 0);
   const cards = [...container.querySelectorAll(".columns > .hall")];
   const sorted = [...cards].sort((a, b) => rank(a) - rank(b));
   if (sorted.some((card, index) => card !== cards[index])) {

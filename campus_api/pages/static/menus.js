@@ -202,26 +202,24 @@ async function fetchDay(params, signal) {
   ]);
   const buildings = new Map(places.data.features.map(({ id, properties }) => [id, properties.building]));
   const points = new Map(places.data.features.map(({ id, geometry }) => [id, geometry?.coordinates]));
+  const { prev, next } = linkedParams(dishes.headers);
+  // The order that the page came with; what it does not have is of a later load.
+  const order = [.../** @type {HTMLSelectElement} */ (document.getElementById("hall")).options].map(({ value }) => value);
+  const place = ({ id }) => order.indexOf(String(id));
   return {
     date: params.date,
     rows: dishes.data,
     headers: dishes.headers,
     emptyReason: dishes.headers.get("X-Campus-Empty"),
-    adjacent: adjacentDates(dishes.headers),
+    adjacent: { prev: prev?.get("date"), next: next?.get("date") },
     hours: hours.data,
     halls: named(withMissing(locations.data, dishes.data.flatMap((dish) => dish.locations)), "Hall")
-      .sort((a, b) => names.compare(a.name, b.name))
+      .sort((a, b) => place(a) - place(b) || names.compare(a.name, b.name))
       .map((hall) => ({ ...hall, building: buildings.get(hall.id) ?? null, point: points.get(hall.id) })),
     categories: named(categories.data, "Category"),
     // The codes that the texts of labels stand for, by diets that the service alone knows.
     labels: JSON.parse(document.getElementById("menus").dataset.labels),
   };
-}
-
-/** Return the dates of the nearest days with menus before and after. */
-function adjacentDates(headers) {
-  const { prev, next } = linkedParams(headers);
-  return { prev: prev?.get("date"), next: next?.get("date") };
 }
 
 /** Return the parameters of the links in the Link header, by their relation. */

@@ -3,22 +3,26 @@
   const SILENT_MS = 10_000;
   const PARTS = "#menu, #menu-summary, #week, #selection, #filter-button, #filters .boxes";
   const { dataset } = document.currentScript;
-  const { own, chosen, isOfMenus, page: requested } = device;
-  const link = new URLSearchParams(location.search);
+  const { own, stars, chosen, isOfMenus, page: requested } = device;
   let page = new URLSearchParams(dataset.query);
   const copyOf = (id) => document.getElementById(id).content.cloneNode(true);
   const preload = () => document.head.append(copyOf("modules"));
   const IDS = ["menus", "menu", "menu-summary", "menu-caution", "filter-button"];
   const [menus, menu, summary, caution, button] = IDS.map((id) => document.getElementById(id));
   document.getElementById("field-panel").open = Boolean(own.unfolded);
-  const openHall = (id) => menu.querySelectorAll(`[data-location="${CSS.escape(id)}"].open`);
+  const recent = [own.recent ?? []].flat().reverse();
+  // In the order of the script: of those that are open, or that open later, the favourites and those used last.
   const readRendered = () => {
-    [own.recent ?? []].flat().reverse().forEach((id) => menu.prepend(...openHall(id)));
+    const halls = [...menu.querySelectorAll("[data-location]")];
+    const rank = (card) => halls.findIndex((hall) => hall.dataset.state === card.dataset.state);
+    const isStar = (card) => stars.includes(`hall ${card.dataset.location}`);
+    const place = (card) => recent.indexOf(card.dataset.location);
+    menu.append(...halls.toSorted((a, b) => rank(a) - rank(b) || isStar(b) - isStar(a) || place(b) - place(a)));
     return [menu, summary].map((part) => [part, [...part.childNodes]]);
   };
   let rendered = readRendered();
   // Without a network, the page may be of another day, or of another link.
-  const isCurrent = navigator.onLine && `?${page}` === `?${link}`;
+  const isCurrent = navigator.onLine && `?${page}` === `?${new URLSearchParams(location.search)}`;
   if (isOfMenus && !requested && isCurrent) {
     menus.hidden = false;
     // The dishes come first.

@@ -4,12 +4,13 @@ setTimeout(() => {
 }, 10_000);
 
 // What this device remembers limits the menu of a link: the page of both is requested while the stylesheets load.
-const device = { own: {}, chosen: new URLSearchParams(location.search) };
+const device = { own: {}, stars: [], chosen: new URLSearchParams(location.search) };
 {
   const { chosen } = device;
   const isNamed = (...names) => names.some((name) => chosen.get(name));
   try {
     device.own = JSON.parse(localStorage.getItem("campus:menus")) ?? {};
+    device.stars = [JSON.parse(localStorage.getItem("campus:favourites")) ?? []].flat();
   } catch {
     // The storage is blocked, or somebody has edited it.
   }

@@ -1,6 +1,7 @@
 """Favourite dishes and halls, which a device remembers, and dishes that people follow, in a real browser."""
 
 import re
+from itertools import product
 
 import pytest
 from playwright.sync_api import expect
@@ -46,35 +47,24 @@ def test_a_favourite_dish_comes_first_with_its_halls_and_is_counted_on_this_devi
     assert page.evaluate(STORED) == []
 
 
-@on_each_screen
-def test_a_favourite_hall_comes_first(samples, visit):
-    page = visit(f"{samples.url}/explore?view=menus&date=2026-11-21&meal=1")
-    last = page.locator(".hall h2").last.text_content()
-
-    page.get_by_role("button", name=f"Favourite: {last}").click()
-    page.reload()
-
-    expect(page.locator(".hall h2").first).to_have_text(last)
-
-
-def test_the_halls_used_last_come_first_even_before_the_script(samples, visit):
+def test_favourite_halls_and_then_those_used_last_come_first_even_before_the_script(samples, visit):
     page = visit(f"{samples.url}/explore")
     open_halls = [hall.get_attribute("data-location") for hall in page.locator(".hall:has(.hours.open)").all()]
-    chosen = open_halls[-2:]
-    for hall in (*chosen, ""):
+    *others, favourite, second, first = open_halls
+    page.locator(f"[data-location='{favourite}'] header .star").click()
+    for hall in (second, first, ""):
         page.get_by_label("Hall", exact=True).select_option(hall)
 
-    page.reload()
-
-    expected = [*reversed(chosen), *open_halls[:-2]]
-    for blocked in (False, True):
+    orders = {}
+    for blocked, query in product((False, True), ("", "?view=menus&date=2026-11-21&meal=1")):
         if blocked:
             page.route("**/*.js", lambda route: route.abort())
-            page.reload()
+        page.goto(f"{samples.url}/explore{query}")
         expect(page.locator(".hall").first).to_be_visible()
         expect(page.locator("[aria-busy]")).to_have_count(0)
         halls = [hall.get_attribute("data-location") for hall in page.locator(".hall").all()]
-        assert halls[: len(expected)] == expected, blocked
+        assert halls == orders.setdefault(query, halls), query
+    assert orders[""][: len(open_halls)] == [favourite, first, second, *others]
 
 
 def test_a_dish_can_be_followed_and_says_when_else_it_is_served(samples, page):
