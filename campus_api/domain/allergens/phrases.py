@@ -83,12 +83,12 @@ def without_denied(meanings: Sequence[Meaning]) -> list[Meaning]:
 def denials(meanings: Sequence[Meaning]) -> Iterator[tuple[int, list[int], list[int]]]:
     """Yield the position of each denial with those of the foods that it is surely about, and may be about."""
     positions = [each for each, meaning in enumerate(meanings) if meaning.role != "remark"]
-    for pattern, ordered in ((_WITHOUT, positions), (_FREE, positions[::-1])):
-        foods = (meanings[each] for each in ordered)
-        codes = "".join("g" if each.is_generic else _CODES.get(each.role, ".") for each in foods)
-        for match in pattern.finditer(codes):
-            spans = (range(*match.span(group)) for group in ("sure", "doubtful"))
-            sure, doubtful = ([ordered[each] for each in span if codes[each] in "fg"] for span in spans)
+    foods = (meanings[each] for each in positions)
+    codes = "".join("g" if each.is_generic else _CODES.get(each.role, ".") for each in foods)
+    for pattern, text, ordered in ((_WITHOUT, codes, positions), (_FREE, codes[::-1], positions[::-1])):
+        for match in pattern.finditer(text):
+            spans = (ordered[slice(*match.span(group))] for group in ("sure", "doubtful"))
+            sure, doubtful = ([each for each in span if meanings[each].role == "food"] for span in spans)
             yield ordered[match.start()], sure, doubtful
 
 
@@ -143,12 +143,15 @@ def hedged(meanings: Sequence[Meaning]) -> list[Meaning]:
     A hedge is about the foods up to the end of the sentence, or else about the one before it. An offer such as "without
     nuts on request" denies nothing.
     """
-    offers = (each for each, meaning in enumerate(meanings) if meaning.role == "offer")
+    roles = [each.role for each in meanings]
+    offers = (each for each, role in enumerate(roles) if role == "offer")
     offered = {each for offer in offers for step in (-1, 1) for each in _clause(meanings, offer, step, _SENTENCE_ENDS)}
-    remaining = [OTHER if each in offered and it.role in _DENIALS else it for each, it in enumerate(meanings)]
-    for position in (each for each, meaning in enumerate(meanings) if meaning.role == "hedge"):
-        after = [each for each in _clause(meanings, position, 1, _SENTENCE_ENDS) if meanings[each].role == "food"]
-        before = (each for each in range(position - 1, -1, -1) if meanings[each].role == "food")
+    remaining = list(meanings)
+    for each in offered:
+        remaining[each] = OTHER if roles[each] in _DENIALS else meanings[each]
+    for position in (each for each, role in enumerate(roles) if role == "hedge"):
+        after = [each for each in _clause(meanings, position, 1, _SENTENCE_ENDS) if roles[each] == "food"]
+        before = (each for each in range(position - 1, -1, -1) if roles[each] == "food")
         for each in after or [*before][:1]:
             remaining[each] = Meaning(hedged=meanings[each].contained | meanings[each].typical, role="hedged")
     return remaining
