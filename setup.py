@@ -158,7 +158,7 @@ setup(
             "campus-load = loaders.cli.main:run",
             "campus-mcp = campus_api.cli.assistant:main",
         ],
-        "paste.app_factory": ["main = campus_api.server:make_app"],
+        "paste.app_factory": ["main = campus_api:make_app"],
         "paste.server_runner": ["main = campus_api.server:serve"],
     },
 )

@@ -49,3 +49,15 @@ def main(global_config: Mapping[str, str], **ini: str) -> Callable:
     cache = ResponseCache(app, assets.read().responses, revisions, store, clock, values["cache.max_age"])
     revisions.start_polling(cache.warm_up)
     return Instrumentation(cache, metrics, access_log=values["log.access"])
+
+
+def make_app(global_conf: Mapping[str, str], **settings: str) -> Callable:
+    """Return the WSGI application; a wrong setting or a missing embedded MongoDB ends the process with one line."""
+    # Here, because whoever reads the section of an ini file imports this function, as loaders do.
+    from campus_api.db.errors import DatabaseUnavailable
+    from campus_api.settings import SettingError
+
+    try:
+        return main(global_conf, **settings)
+    except (SettingError, DatabaseUnavailable) as error:
+        raise SystemExit(str(error)) from None

@@ -24,11 +24,9 @@ from waitress.task import WSGITask
 from waitress.utilities import Error
 from waitress.wasyncore import dispatcher
 
-import campus_api
-from campus_api.db.errors import DatabaseUnavailable
 from campus_api.http.request_id import HEADER, bind_request_id
 from campus_api.http.response import COMMON_HEADERS
-from campus_api.settings import SettingError, integer_parser
+from campus_api.settings import integer_parser
 from campus_api.views.errors import problem_body
 
 _ASCII = bytes(range(128))
@@ -51,14 +49,6 @@ _parse_threads = integer_parser(1, 1000, "number of threads")
 
 class ServerError(Exception):
     """A wrong option of the server, or an address that cannot be used."""
-
-
-def make_app(global_conf: Mapping[str, str], **settings: str) -> Callable:
-    """Return the WSGI application; a wrong setting or a missing embedded MongoDB ends the process with one line."""
-    try:
-        return campus_api.main(global_conf, **settings)
-    except (SettingError, DatabaseUnavailable) as error:
-        raise SystemExit(str(error)) from None
 
 
 def serve(app: Callable, global_conf: Mapping[str, str], **options: Any) -> None:

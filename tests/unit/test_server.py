@@ -4,7 +4,8 @@ import sys
 import pytest
 from waitress.adjustments import Adjustments
 
-from campus_api.server import RequestParser, ServerError, make_app, resolve_options, serve
+from campus_api import make_app
+from campus_api.server import RequestParser, ServerError, resolve_options, serve
 from tests.unit.rejection import rejection
 
 
