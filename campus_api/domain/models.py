@@ -129,7 +129,7 @@ class Facts:
     labels: Annotated[tuple[Label, ...], Meta(min_length=1)] | None = None
     as_of: Text | None = None
     spellings: tuple[Spelling, ...] = ()
-    contradicts: tuple[str, ...] = ()
+    contradicts: tuple[Text, ...] = ()
     listings: tuple[Listing, ...] = field(default=(), compare=False)
 
 
