@@ -17,7 +17,6 @@ _ENDS = (*MARKS, *JOINTS, "with", "contains", "hedge")
 _SENTENCE_ENDS = ("end", "close", "contains")
 # Those of diets, before and after the noun: "vegan cheese", "fromage végétal".
 _DIETS = ("vegan", "vegetal")
-_DENIALS = ("without", "free", *_DIETS)
 _MEAT_DISH = Meaning(dietary=frozenset({"meat dish"}), role="dish")
 # The characters of roles in the patterns of denials; (g) is a generic food, called after its words, such as "milk".
 _CODES = {role: token for token, role in _MARKS.items()} | JOINTS
@@ -143,12 +142,10 @@ def hedged(meanings: Sequence[Meaning]) -> list[Meaning]:
     A hedge is about the foods up to the end of the sentence, or else about the one before it. An offer such as "without
     nuts on request" denies nothing.
     """
-    roles = [each.role for each in meanings]
-    offers = (each for each, role in enumerate(roles) if role == "offer")
-    offered = {each for offer in offers for step in (-1, 1) for each in _clause(meanings, offer, step, _SENTENCE_ENDS)}
-    remaining = list(meanings)
-    for each in offered:
-        remaining[each] = OTHER if roles[each] in _DENIALS else meanings[each]
+    remaining, roles = list(meanings), [each.role for each in meanings]
+    for offer in (each for each, role in enumerate(roles) if role == "offer"):
+        for each in (*_clause(meanings, offer, -1, _SENTENCE_ENDS), *_clause(meanings, offer, 1, _SENTENCE_ENDS)):
+            remaining[each] = OTHER if roles[each] in ("without", "free", *_DIETS) else meanings[each]
     for position in (each for each, role in enumerate(roles) if role == "hedge"):
         after = [each for each in _clause(meanings, position, 1, _SENTENCE_ENDS) if roles[each] == "food"]
         before = (each for each in range(position - 1, -1, -1) if roles[each] == "food")
