@@ -38,6 +38,7 @@ from loaders.profiles.values import (
     check_keys,
     expand,
     fields_of,
+    is_template,
     parse_expressions,
     parse_settings,
     require,
@@ -116,7 +117,9 @@ class BuildingProfile:
 
     def raw_text(self, field: str, properties: Mapping[str, Any]) -> str:
         """Return the value of a field with its inner spaces, which matter in file names; "" if empty."""
-        return next(filter(None, (expand(each, properties) for each in self.fields[field])), "")
+        # Most of the names are those of other providers.
+        present = (each for each in self.fields[field] if each in properties or is_template(each))
+        return next(filter(None, (expand(each, properties) for each in present)), "")
 
 
 @dataclass(frozen=True)

@@ -75,13 +75,13 @@ def shorten(violations: Iterable[SafetyViolation]) -> list[SafetyViolation]:
     return shown
 
 
-def building_extents(buildings: Iterable[Building]) -> Iterator[Extent]:
-    """Yield the id and the bounding box of the point and the polygons of each building."""
-    return ((each.id, *bounding_box([each.point, *chain.from_iterable(each.polygons)])) for each in buildings)
+def building_extents(buildings: Iterable[Building]) -> list[Extent]:
+    """Return the id and the bounding box of the point and the polygons of each building."""
+    return [(each.id, *bounding_box([each.point, *chain.from_iterable(each.polygons)])) for each in buildings]
 
 
 def outside_area(
-    extents: Iterable[Extent],
+    extents: Sequence[Extent],
     locations: Mapping[int, tuple[str, SourceLocation]],
     live: BoundingBox | None,
     thresholds: Thresholds,
@@ -92,7 +92,6 @@ def outside_area(
     load it is ten degrees around the median of all buildings: a large campus is possible, another continent is not.
     Latitudes below -60 suggest swapped axes.
     """
-    extents = list(extents)
     if thresholds.area:
         box = thresholds.area
     elif live:
@@ -106,9 +105,8 @@ def outside_area(
     ]
 
 
-def far_from_most(extents: Iterable[Extent], thresholds: Thresholds) -> list[int]:
+def far_from_most(extents: Sequence[Extent], thresholds: Thresholds) -> list[int]:
     """Return the ids of the buildings that are further from the median of all buildings than the margin."""
-    extents = list(extents)
     box = _expand(_median_point(extents), thresholds.area_margin)
     return [id_ for id_, *extent in extents if not _contains(box, *extent)]
 
@@ -126,9 +124,8 @@ def removed_buildings(diff: CollectionDiff, thresholds: Thresholds) -> Iterator[
     """Yield a violation if too many buildings are lost."""
     live = diff.changed + diff.removed + diff.unchanged
     if diff.removed > thresholds.lost_documents * live:
-        yield SafetyViolation(
-            Guard.REMOVED_BUILDINGS, f"buildings would lose {diff.removed} ({diff.removed / live:.0%}) of {live}"
-        )
+        reason = f"buildings would lose {diff.removed} ({diff.removed / live:.0%}) of {live}"
+        yield SafetyViolation(Guard.REMOVED_BUILDINGS, reason)
 
 
 def lost_items(losses: Iterable[Loss], thresholds: Thresholds) -> list[SafetyViolation]:
