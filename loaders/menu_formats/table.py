@@ -312,8 +312,8 @@ class MenuTable(DiningFormat):
 
 
 def named_meals(export: Export) -> frozenset[int]:
-    """Return the meals for which the name of a sheet or a file stands."""
-    return meals_meant(sheet_name(export.path) or Path(export.source).stem)
+    """Return the meals for which the name of a sheet, or else that of its file, stands."""
+    return meals_meant(sheet_name(export.path)) or meals_meant(Path(export.source).stem)
 
 
 def _values_left_out(document: str, program: str) -> Iterator[str]:

@@ -18,8 +18,8 @@ _MEAL_WORDS = (
     *((0, "reggeli|aamiai|завтрак|сніданок"), (1, "ebéd|lounas|обед|обід"), (2, "vacsora|päivällinen|ужин|вечер")),
     *((0, "πρωιν|朝|早|아침|조식"), (1, "μεσημερ|昼|午|中餐|점심|중식"), (2, "βραδιν|夕|晚|저녁|석식")),
 )
-# Codes, and what is lunch in Dutch or Danish and another meal in Swedish or Norwegian: only a profile says what it is.
-NO_MEAL_NAME = re.compile(r"[0-9]+|[a-z]{1,2}|middag|frokost")
+# Times, codes, and what is lunch in Dutch or Danish, but no lunch in Swedish or Norwegian: only a profile says more.
+NO_MEAL_NAME = re.compile(r"[\W\d]+|[a-z]{1,2}|middag|frokost")
 _SCALARS = (str, int, float, type(None))
 # Those of text in pages, and whatever has attributes; "<contains nuts>" is text.
 _ELEMENTS = (

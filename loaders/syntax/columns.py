@@ -22,13 +22,12 @@ def find_columns(
 ) -> dict[str, str]:
     """Return the column of each name that has one: that of the first of its common names, separated by "|".
 
-    "Station name" comes before "station", which may be a code. Each column is used once, its first spelling counts.
+    Each column is used once, of several spellings the first one.
     """
     folded = {fold(column): column for column in reversed([*header])}
     columns = {}
     for name, each in common_names.items():
-        spellings = (spelling for text in map(fold_name, each.split("|")) for spelling in (f"{text}name", text))
-        known = next((spelling for spelling in spellings if spelling in folded), None)
+        known = next((common_name for common_name in map(fold_name, each.split("|")) if common_name in folded), None)
         if known:
             columns[name] = folded.pop(known)
     return columns

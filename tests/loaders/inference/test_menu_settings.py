@@ -74,7 +74,7 @@ def test_columns_and_facts_are_proposed(save):
         (json.dumps(several), ["date", "meal", "hall", "station", "dish"], {"calories": "kcal"}),
         (codes_first, names, None),
         (
-            f"{','.join(camel_case)},totalFat\n2026-11-20,Lunch,Adams,Soups,Soup,2 g\n",
+            f"Day Name,{','.join(camel_case)},Station,totalFat\nFri,2026-11-20,Lunch,Adams,Soups,Soup,7,2 g\n",
             camel_case,
             {"total_fat": "totalFat"},
         ),
@@ -109,11 +109,11 @@ def test_the_format_of_dates_is_proposed_with_a_comment_if_they_can_be_read_in_t
 
 
 def test_doubtful_meals_are_named_in_the_proposal(save):
-    meals = ("Lunch & Dinner", "Brunch/Dinner", "1", "B", "Middag", "All Day", "supper")
+    meals = ("Lunch & Dinner", "Brunch/Dinner", "11-14", "B", "Middag", "All Day", "supper")
     path = save("date,meal,hall,dish\n" + "".join(f"2026-11-23,{meal},Adams,Soup\n" for meal in meals))
 
     proposed = " ".join(propose.profile(path).split("\n# "))
 
-    assert "Not known as names of one meal: lunch & dinner, brunch/dinner, 1, b, middag, all day. 0 is" in proposed
+    assert "Not known as names of one meal: lunch & dinner, brunch/dinner, 11-14, b, middag, all day. 0 is" in proposed
     assert [*tomllib.loads(propose.profile(path))["meals"].values()] == [1, 1, 3, 2]
     assert "check [meals]" not in propose.profile(save(json.dumps(ROWS)))
