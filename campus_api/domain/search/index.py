@@ -64,7 +64,7 @@ class _Rank(NamedTuple):
     """How well an entry matches: the first field that differs decides, the greater one is better.
 
     After `match`, timings decide. `coverage` is the share of the text, `other` numbers the word that it has and the
-    best one lacks, else 0.
+    best one lacks, else 0. Of a text that contains the query, the similarity is 1, at its beginning 2, of all of it 3.
     """
 
     match: int
@@ -103,9 +103,10 @@ class SearchIndex:
 
     def timings(self, moment: Moment) -> list[Timing]:
         """Return the timings of all entries, those of their soonest servings; a place is there also without one."""
-        timing = cache(moment.timing)
-        never, there = (NEVER, ""), (LATER if moment.is_named else ON_THE_DAY, "~")
-        return [min([*map(timing, each.servings), never if each.type == "dish" else there]) for each in self._entries]
+        timing, there = cache(moment.timing), LATER if moment.is_named else ON_THE_DAY
+        timings = [min(map(timing, each.servings), default=(NEVER, "")) for each in self._entries]
+        pairs = zip(self._entries, timings, strict=True)
+        return [each if entry.type == "dish" else (min(each[0], there), each[1] or "~") for entry, each in pairs]
 
     def search(self, query: str, timings: Sequence[Timing], types: Collection[str] = TYPES) -> list[Entry]:
         """Return the entries of these types that match a query of up to 256 characters, the best first.
@@ -145,7 +146,6 @@ class SearchIndex:
         for number, text, weight in map(self._texts.__getitem__, self._lines.containing(part)):
             words, match, place = f" {text} ", _INSIDE_OF_A_WORD, 0
             if start in words:
-                # Later in the text, first, or whole.
                 place = 1 + words.startswith(start) + (text == query)
                 match = words_match if word in words or plural in words else _FROM_A_WORD_ON
             if text == query and weight == _NAME and self._entries[number].type != "dish":

@@ -14,7 +14,7 @@ from campus_api.domain.search.words import singular, stem
 # How similar a word is in another number, by a synonym, that begins with the other one, that does so with typos, or
 # that sounds so.
 SINGULAR, STEM, _BEGINNING, _UNFINISHED, _SOUND = 0.98, 0.97, 0.95, 0.9, 0.7
-# By the length of a word: how many letters may be wrong, missing, superfluous or swapped with the next one.
+# By the length of a word, not a number: how many letters may be wrong, missing, superfluous or swapped with the next.
 _TYPOS = (0, 0, 0, 0, 1, 1, 2, 2, 2, 3)
 _MIN_SOUND_LENGTH = 4
 
@@ -38,8 +38,9 @@ class SimilarWords:
     def find(self, word: str, *, is_last: bool) -> dict[str, float]:
         """Return the similar words; the last word of a query may be unfinished."""
         stems = self._by_stem.get(stem(word), ())
+        typos = _TYPOS[min(len(word), len(_TYPOS) - 1)] if word.isalpha() else 0
         # A word that there is, is hardly another one: "dinner" is not "ginger".
-        typos = min(_typos(word), 1) if stems else _typos(word)
+        typos = min(typos, 1) if stems else typos
         # From the least to the most similar.
         similar = dict.fromkeys(self._by_sound.get(metaphone(word), ()) if _has_sound(word) else (), _SOUND)
         similar |= self._unfinished(word, typos) if is_last else ()
@@ -63,11 +64,6 @@ class SimilarWords:
 def _has_sound(word: str) -> bool:
     """Return whether a word may be written as it sounds in English."""
     return word.isascii() and word.isalpha() and len(word) >= _MIN_SOUND_LENGTH
-
-
-def _typos(word: str) -> int:
-    """Return how many typos a word may have; a number stands for no other."""
-    return _TYPOS[min(len(word), len(_TYPOS) - 1)] if word.isalpha() else 0
 
 
 def _with_typos(word: str, choices: Sequence[str], typos: int) -> Iterator[tuple[str, float]]:

@@ -164,20 +164,20 @@ def test_a_repeated_text_is_one(search):
 
 def test_what_is_served_or_open_now_comes_first_and_says_until_when(service):
     service.serve_dining(
-        *(serving(1, "Roast Chicken", meal=1, location=location) for location in (30, 7)),
+        *(serving(1, "Roast Chicken", meal=1, location=location) for location in (7, 9)),
         serving(3, "Chicken", meal=2, date="2026-11-21"),
         serving(2, "Chicken", meal=2),
-        halls={30: hall(lunch="11:30-14:00", dinner="17:00-01:00"), 7: hall(lunch="11:30-14:00")},
+        halls={30: hall(dinner="17:00-01:00"), 7: hall(lunch="11:30-14:00"), 9: hall(lunch="11:00-14:00")},
     )
     store = Stores(service.revisions.snapshot()).search
-    soon, later, hours = "Nov 20, dinner: Hall 30", "Nov 21, dinner: Hall 30", "Today 11:30 AM–2:00 PM"
+    soon, later, lunch = "Nov 20, dinner: Hall 30", "Nov 21, dinner: Hall 30", "Today 11:30 AM–2:00 PM"
+    open_first = [(30, "Now, until 1:00 AM. Today 5:00 PM–1:00 AM"), (9, "Today 11:00 AM–2:00 PM"), (7, lunch)]
 
     for now, query, expected in (
         ("20T12:00", "is there chicken now", [(1, "now, until 2:00 PM: Hall 7 and 1 more"), (2, soon), (3, later)]),
         ("20T14:00", "chicken", [(2, soon), (3, later), (1, "Not on the menus of the next two weeks")]),
         ("21T00:59", "chicken", [(2, "now, until 1:00 AM: Hall 30"), (3, later)]),
-        ("20T23:00", "what is open", [(30, f"Now, until 1:00 AM. {hours}, 5:00 PM–1:00 AM"), (7, hours)]),
-        ("21T00:59", "open now", [(30, f"Now, until 1:00 AM. {hours}, 5:00 PM–1:00 AM"), (7, hours)]),
+        *((now, "what is open", open_first) for now in ("20T23:00", "21T00:59")),
     ):
         rows = store.find(query, TYPES, f"2026-11-{now}", ZoneInfo("America/New_York"))
         assert [(row.id, row.detail) for row in rows][: len(expected)] == expected, (now, query)
