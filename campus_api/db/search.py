@@ -95,7 +95,7 @@ class SearchStore:
         """Return a text without what denies allergens, and these."""
         allergens: set[str] = set()
         for match in _DENIAL.finditer(text):
-            words = re.findall(r"\w+", match[1] or match[2] or "gluten")
+            words = re.findall(r"(?i)(?:tree )?\w+", match[1] or match[2] or "gluten")
             if named := set().union(*map(self._diets().without.get, words)):
                 allergens |= named
                 text = text.replace(match[0], " ")
@@ -112,10 +112,11 @@ class SearchStore:
         return Moment(now, named or max(now[:10], next(coming, "")), meals, bool(named or meals), hours)
 
     def _without(self, allergens: set[str], dishes: Sequence[Entry], moment: Moment) -> list[Entry]:
-        """Return the dishes known to be without allergens, of the date and the meals that the text names."""
+        """Return the dishes known to be without allergens, of the date and the meals of the text or else of any."""
         facts = self._facts({dish.id for dish in dishes})
         known = [dish for dish in dishes if dish.id in facts and facts[dish.id].without >= allergens]
-        return [dish for dish in known if not moment.is_named or any(map(moment.means, dish.servings))][:MAX_RESULTS]
+        meant = [dish for dish in known if not moment.is_named or any(map(moment.means, dish.servings))]
+        return (meant or known)[:MAX_RESULTS]
 
     def _row(self, entry: Entry, moment: Moment, without: Sequence[str] = ()) -> SearchRow:
         is_dish, soonest = entry.type == "dish", moment.soonest(entry.servings)
