@@ -34,10 +34,10 @@ export function dishItem(dish, hasAllergens, existing = null) {
   const title = element(existing?.querySelector(".dish-name") ?? "span", { class: "dish-name" }, dishName(dish), mark);
   const allergens = hasAllergens && allergenLine(dish);
   if (!hasFacts(facts)) {
-    return element("div", { class: "dish" }, title, allergens);
+    return element("div", { class: "dish" }, title, " ", allergens);
   }
   const head = element("span", {}, title, badges(facts));
-  const summary = element("summary", { class: "dish" }, head, energy(facts.calories), allergens);
+  const summary = element("summary", { class: "dish" }, head, energy(facts.calories), " ", allergens);
   const details = element("details", { open: existing?.firstElementChild.open }, summary);
   details.addEventListener("toggle", () => {
     const content = [star("dish", dish.recipe, dishName(dish)), ...describe(facts), whenServed(dish)];

@@ -52,7 +52,7 @@ function inColumns(cards) {
     // The grid around the list has as many columns, whatever the cards name.
     const { columnGap, gridTemplateColumns } = getComputedStyle(list.parentElement ?? list);
     const count = gridTemplateColumns.split(" ").length;
-    const gap = parseFloat(columnGap);
+    const gap = parseFloat(columnGap) || 0;
     const heights = [...list.children].map((each) => Math.ceil(each.getBoundingClientRect().height + gap));
     for (const [index, { style }] of [...list.children].entries()) {
       Object.assign(style, { gridColumnStart: (index % count) + 1, gridRowEnd: `span ${heights[index]}` });

@@ -6,6 +6,8 @@ from playwright.sync_api import expect
 from tests.processes.browser import NO_WORKER, PHONE
 
 WARNING = "The map and favourites need a part of this page that did not load. Reload"
+BOXES = "[...document.querySelectorAll('.columns > *')].map((each) => each.getBoundingClientRect())"
+ARE_IN_TURN = f"{BOXES}.every(({{ top }}, index, all) => !index || top >= all[index - 1].bottom)"
 FAULTS = {
     "blocked": lambda route: route.abort(),
     "faulty": lambda route: route.fulfill(status=500, body="Internal server error"),
@@ -81,6 +83,7 @@ def test_without_styles_or_the_search_the_menus_are_there(fault, open_page):
         page = open_page(part, fault)
 
         expect(page.locator(".hall[aria-labelledby]").first).to_be_visible()
+        page.wait_for_function(ARE_IN_TURN)
 
 
 @pytest.mark.parametrize("fault", FAULTS)
@@ -97,6 +100,4 @@ def test_without_a_response_of_the_api_the_menus_of_now_stay_with_an_error_until
     for part in ("dining/hours?*", "dining/locations.geojson"):
         page = open_page(part, fault)
 
-        expect(page.locator(".dish").first).to_be_visible()
-        if fault != "endless":
-            expect(page.locator(".hall[aria-labelledby]").first).to_be_visible()
+        expect(page.locator(".dish" if fault == "endless" else ".hall[aria-labelledby]").first).to_be_visible()
