@@ -72,7 +72,7 @@ export async function usePart(container, name, part, use) {
   if (loaded) {
     await use(loaded);
   } else {
-    container.replaceChildren(element("p", { class: "message" }, `${name} did not load. `, element("a", { href: "" }, "Reload")));
+    container.replaceChildren(element("p", { class: "message", role: "alert" }, `${name} did not load. `, element("a", { href: "" }, "Reload")));
   }
 }
 
