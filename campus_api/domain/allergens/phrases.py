@@ -139,8 +139,8 @@ def _clause(meanings: Sequence[Meaning], position: int, step: int, ends: Collect
 def hedged(meanings: Sequence[Meaning]) -> list[Meaning]:
     """Return meanings with the words of "may contain nuts" and "nuts (traces)" as hedged ones.
 
-    A hedge is about the foods up to the end of the sentence, or else about the one before it. An offer such as "without
-    nuts on request" denies nothing.
+    A hedge is about the foods up to the end of the sentence, or else about the one before it in this sentence. An offer
+    such as "without nuts on request" denies nothing.
     """
     remaining, roles = list(meanings), [each.role for each in meanings]
     for offer in (each for each, role in enumerate(roles) if role == "offer"):
@@ -148,8 +148,8 @@ def hedged(meanings: Sequence[Meaning]) -> list[Meaning]:
             remaining[each] = OTHER if roles[each] in ("without", "free", *_DIETS) else meanings[each]
     for position in (each for each, role in enumerate(roles) if role == "hedge"):
         after = [each for each in _clause(meanings, position, 1, _SENTENCE_ENDS) if roles[each] == "food"]
-        before = (each for each in range(position - 1, -1, -1) if roles[each] == "food")
-        for each in after or [*before][:1]:
+        before = [each for each in _clause(meanings, position, -1, ("end",)) if roles[each] == "food"]
+        for each in after or before[:1]:
             remaining[each] = Meaning(hedged=meanings[each].contained | meanings[each].typical, role="hedged")
     return remaining
 
