@@ -193,11 +193,12 @@ def _parse_labels(row: _Row, profile_names: Mapping[str, str]) -> tuple[Label, .
 
 
 def _label_codes(text: str) -> Iterator[str]:
-    """Yield codes, such as "GF VGN", and names of several words, such as "Gluten Free"."""
+    """Yield codes, such as "GF / VGN", and names of several words, such as "Gluten Free" and "GLUTEN FREE"."""
     for part in _SEPARATORS.split(text):
         words = part.split()
-        is_name = any(len(word) > _MAX_CODE_LENGTH and word != word.upper() for word in words)
-        yield from [" ".join(words)] if is_name else words
+        is_mixed = any(len(word) > _MAX_CODE_LENGTH and word != word.upper() for word in words)
+        is_name = is_mixed or (diets(part) and not any(map(diets, words)))
+        yield from [" ".join(words)] if is_name else (word for word in words if any(map(str.isalnum, word)))
 
 
 def _label(code: str, name: str | None, profile_names: Mapping[str, str]) -> Label:

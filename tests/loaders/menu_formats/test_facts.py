@@ -160,7 +160,7 @@ def test_a_comma_is_a_decimal_point_unless_three_digits_follow_it(save_facts):
 
 def test_labels_have_names_of_the_export_or_else_of_the_profile(save_facts):
     for codes, names, labels in [
-        ("GF VGN", "", {"GF": None, "VGN": "vegan"}),
+        ("GF / VGN, GLUTEN FREE", "", {"GF": None, "VGN": "vegan", "GLUTEN FREE": None}),
         ("GF VGN", "Gluten Friendly,", {"GF": "Gluten Friendly", "VGN": "vegan"}),
         ("VGT,VGN; VGT", None, {"VGT": "vegetarian", "VGN": "vegan"}),
         ("GF|VGN", "Gluten Friendly; Vegan Friendly", {"GF": "Gluten Friendly", "VGN": "Vegan Friendly"}),
