@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
-import plaster
+from plaster import parse_uri
 from plaster.exceptions import PlasterError
-from plaster_pastedeploy import ConfigDict
+from plaster_pastedeploy import ConfigDict, Loader
 
 # Unknown names in these groups are errors.
 _GROUPS = ("cache", "clock", "data", "log", "map", "mongo", "pages")
@@ -154,7 +154,7 @@ SETTINGS = (
 def read_ini(path: str) -> ConfigDict:
     """Return the section [app:main] as pserve reads it; its `global_conf` has the keys of [DEFAULT]."""
     try:
-        return plaster.get_loader(path, protocols=["wsgi"]).get_wsgi_app_settings()
+        return Loader(parse_uri(path)).get_wsgi_app_settings()
     except (ConfigParserError, UnicodeDecodeError):
         # The message of the parser quotes the line, which may contain a password.
         raise SettingError(f"{path} is not a valid ini file: it cannot be parsed (is a % written %%?)") from None

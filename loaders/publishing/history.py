@@ -76,8 +76,7 @@ def list_loads(database: Database, datasets: Sequence[str]) -> list[dict[str, An
     """Return the loads of the data sets, oldest first."""
     documents = {name: read_dataset(database, name) for name in datasets}
     query = {"dataset": {"$in": list(datasets)}}
-    oldest_first = [("started_at", 1), ("_id", 1)]
-    entries = list(database[LOADS].find(query, {"warning_messages": False}, sort=oldest_first))
+    entries = list(database[LOADS].find(query, {"warning_messages": False}, sort=[("started_at", 1), ("_id", 1)]))
     for entry in entries:
         if entry["state"] == "started":
             entry["state"] = _state(entry, documents[entry["dataset"]])

@@ -16,7 +16,6 @@ from xml.parsers import expat
 
 import jq
 import orjson
-import xmltodict
 
 from loaders.sources.dtd import WITHOUT_DTD, InvalidXml
 
@@ -66,6 +65,9 @@ def _as_json(document: str, sheet: str, delimiter: str) -> str:
         return json.dumps([{"sheet": sheet, "rows": [row for row in rows if any(map(str.strip, row))]}])
     if not document.lstrip().startswith("<"):
         return document
+    # It imports half of the time of this process.
+    import xmltodict
+
     prefixes: defaultdict[str, str] = defaultdict(str)
     return json.dumps(xmltodict.parse(document, expat=WITHOUT_DTD, process_namespaces=True, namespaces=prefixes))
 
