@@ -29,11 +29,8 @@ _MENU_NAMES = {
     "closed": "closed|is closed|geschlossen",
 }
 # "Station name" comes before "station", which may be a code; a "day name" is no date.
-_MENU_NAMES |= {
-    kind: "|".join(f"{name} name|{name}" for name in names.split("|"))
-    for kind, names in _MENU_NAMES.items()
-    if kind not in ("date", "closed")
-}
+_NAMED = ("meal", "location", "category", "dish")
+_MENU_NAMES |= {kind: "|".join(f"{each} name|{each}" for each in _MENU_NAMES[kind].split("|")) for kind in _NAMED}
 _FACT_NAMES = {
     "calories": "calories|calories (kcal)|calories kcal|kcal|energy kcal|energy (kcal)|kalorien|kalorien (kcal)",
     "total_fat": "total fat|fat|fett|lipides|grasas",

@@ -48,8 +48,8 @@ def csv_objects(export: Export, delimiter: str, header: Sequence[str] = ()) -> t
     cells = first[position][1] if first else []
     names, below = [*map(str.strip, cells)], chain(first[position + 1 :], rows)
     # The last cells of a sheet are its name and heading.
-    own = sum(not name.startswith("$") for name in names)
-    return names, ((location, _by_name(row, names)) for location, row in below if row[:own] != cells[:own])
+    own = cells[: sum(not name.startswith("$") for name in names)]
+    return names, ((location, _by_name(row, names)) for location, row in below if row[: len(own)] != own)
 
 
 def require_object(row: Any) -> dict[str, Any]:
@@ -66,10 +66,12 @@ def require_unique(export: Export, names: Sequence[str], columns: Iterable[str])
 
 
 def _by_name(row: Sequence[str], names: Sequence[str], *, is_whole: bool = True) -> dict[str, Any] | InvalidValue:
-    if len(row) < len(names) or (is_whole and len(row) > len(names)):
+    if len(row) == len(names):
+        return dict(zip(names, row, strict=True))
+    if is_whole or len(row) < len(names):
         return InvalidValue("row", ",".join(row), f"has {len(row)} columns instead of {len(names)}")
     others = (f"column {number}" for number in range(len(names) + 1, len(row) + 1))
-    return dict(zip((*names, *others), row, strict=True))
+    return dict(zip(chain(names, others), row, strict=True))
 
 
 def program_rows(

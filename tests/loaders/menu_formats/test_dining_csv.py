@@ -45,9 +45,7 @@ def test_the_delimiter_is_detected_or_set(save, save_csv):
 
 def test_the_encoding_is_detected_or_set(save_csv):
     for encoding, name in [
-        *product(
-            ("cp1252", "utf-16", "utf-16-le", "utf-16-be"), ("Crème Brûlée", "Jalapeño", "Chef’s Choice – Entrée")
-        ),
+        *product(("cp1252", "utf-16", "utf-16-le", "utf-16-be"), ("Crème Brûlée", "Chef’s Choice – Entrée")),
         *product(("utf-16-le", "utf-32"), ["第一食堂"]),
     ]:
         path = save_csv(foodpro_row(Recipe_Print_As_Name=name), encoding=encoding)
