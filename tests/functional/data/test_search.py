@@ -105,17 +105,17 @@ def test_a_building_is_found_by_its_other_names_and_its_kind_which_no_response_h
     assert service.app.get("/map/buildings?name=pfoho").json == []
 
 
-def test_a_building_is_found_by_its_code_also_with_a_room(service):
+def test_a_building_is_found_by_its_code_also_with_a_room_or_by_its_kind_before_an_open_hall(service):
     service.serve_buildings(
         building(1, name="Edward St. John", code="ESJ;11/24"),
-        building(2, name="Hall 30 E", code="ENG2", tags="hall"),
+        building(2, name="Hall 30 Library", code="ENG2", tags="library"),
         *(building(id_, name="House") for id_ in range(3, 30)),
     )
-    service.serve_dining(serving(), halls={30: hall(lunch="11:30-14:00")})
+    service.serve_dining(serving(), halls={30: hall(lunch="11:30-14:00")._replace(aliases=("Library Bar",))})
 
     queries = {
         1: ("ESJ", "esj 0224", "ESJ-0224", "esj0224", "11/24"),
-        2: ("room 101 ENG2", "ENG2 11/25", "Hall 30 b103", "hall"),
+        2: ("room 101 ENG2", "ENG2 11/25", "Hall 30 b103", "library", "bib"),
     }
     for id_, query in ((number, query) for number in queries for query in queries[number]):
         assert [row["id"] for row in service.app.get("/search", {"q": query}).json][:1] == [id_], query
