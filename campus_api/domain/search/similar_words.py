@@ -38,9 +38,8 @@ class SimilarWords:
     def find(self, word: str, *, is_last: bool) -> dict[str, float]:
         """Return the similar words; the last word of a query may be unfinished."""
         stems = self._by_stem.get(stem(word), ())
-        typos = _TYPOS[min(len(word), len(_TYPOS) - 1)] if word.isalpha() else 0
-        # A word that there is, is hardly another one: "dinner" is not "ginger".
-        typos = min(typos, 1) if stems else typos
+        # A word that there is, is no other one: "dinner" is not "ginger".
+        typos = 0 if stems or not word.isalpha() else _TYPOS[min(len(word), len(_TYPOS) - 1)]
         # From the least to the most similar.
         similar = dict.fromkeys(self._by_sound.get(metaphone(word), ()) if _has_sound(word) else (), _SOUND)
         similar |= self._unfinished(word, typos) if is_last else ()
