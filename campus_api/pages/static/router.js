@@ -129,12 +129,12 @@ export function chooseFilter(parameter, texts, isChosen) {
   const chosen = texts.map(fold);
   const others = (all = []) => all.filter((each) => !chosen.includes(fold(each)));
   const changed = (all) => (isChosen ? [...others(all), ...texts] : others(all));
-  isFirst ||= isChosen && !readChoices().cautioned;
+  isFirst = isChosen && !readChoices().cautioned;
   writeChoices({ cautioned: true, [parameter]: changed(readChoices()[parameter]) });
   navigate({ [parameter]: changed(currentParams()[parameter]) });
 }
 
-/** Tell whether the first filter of this device has been set in this visit. */
+/** Tell whether the latest choice has been the first filter of this device. */
 export function isFirstFilter() {
   return isFirst;
 }
