@@ -20,7 +20,8 @@ _XML_ROOT = re.compile(r"\s*(?:<\?xml.*?\?>\s*)?(?:(?><!--.*?-->)\s*)*+<([\w:.-]
 _HTML = re.compile(
     rb"\s*(<\?xml[^>]*>\s*)?(?:(?><!--.*?-->)\s*)*+<(!doctype\s+html|html|head|body)\b", re.DOTALL | re.IGNORECASE
 )
-_MEMBER = re.compile(r'"([^"\\]{1,80})"\s*:')
+# Not the list or object "data" of any JSON, which is a date in Polish and Italian.
+_MEMBER = re.compile(r'(?!"data"\s*:\s*[\[{])"([^"\\]{1,80})"\s*:')
 _ELEMENT = re.compile(r"<([A-Za-z_][\w:.-]*)")
 _SIGNATURES = {
     "HTML, perhaps a login page, and not an export": _HTML,

@@ -259,7 +259,7 @@ def test_columns_that_are_not_read_may_be_repeated(read_with):
 
 
 def test_other_tables_are_no_menus(save):
-    for text in ("date,dish\n", "date,title,x\n", '[{"date": 1, "dish": 2}]', "meal,hall,dish\n"):
+    for text in ("date,dish\n", "date,title,x\n", '[{"date": 1, "dish": 2}]', '{"data": [{"name": 1, "category": 2}]}'):
         assert detect_profile(read_head(save(text))) is None, text
 
 
