@@ -124,14 +124,21 @@ class MenuTable(DiningFormat):
                 yield location, row
 
     def _check_names(self, export: Export) -> None:
-        """Raise UnreadableFileError if the names of sheets may say what rows lack, or that of the file another meal."""
+        """Raise UnreadableFileError if the names of sheets may say what rows lack, or that of the file another meal.
+
+        A default of the profile decides, with a warning.
+        """
         named, usual = named_meals(export), meals_meant(self.default("meal"))
         if self.sheets > 1:
             self._require_known(export, SHEET_COLUMN, f"{self.sheets} sheets")
         elif named and usual and named.isdisjoint(usual) and self.columns.keys().isdisjoint({"meal", "meal_id"}):
             meal = meal_name(min(named))
-            advice = f'a profile for it alone needs its meal in [defaults], such as meal = "{meal}"'
-            raise UnreadableFileError(export.path, f"has no column of the meal, but {meal} in its name: {advice}")
+            if own := self._profile.defaults.get("meal"):
+                reason = f"is the meal of [defaults], but that of the file is {meal} by its name"
+                self.warnings.append(DataWarning("meal", own, reason))
+            else:
+                advice = f'its profile needs the meal in [defaults], such as meal = "{meal}"'
+                raise UnreadableFileError(export.path, f"has no column of the meal, but {meal} in its name: {advice}")
 
     def _require_known(self, export: Export, column: str, described: str) -> None:
         """Raise UnreadableFileError if only sheets or headings may say what rows lack, or warn of a category."""

@@ -22,12 +22,14 @@ def test_advice_is_only_for_exports_that_it_suits(campus_load, save):
             assert (result.exit_code, advice in result.output) == (2, is_expected), (command, text)
 
 
-def test_a_meal_in_the_name_of_a_file_is_not_another_one(campus_load, save):
-    meals = "dinner", "lunch"
-    files = [save("date,hall,dish\n2026-11-30,North,Pie\n", f"north-{meal}.csv") for meal in meals]
-    own = save(campus_load("profile", files[0]).stdout, "own.toml")
+def test_a_file_named_after_another_meal_than_lunch_needs_a_default(campus_load, save):
+    dinner, breakfast = (
+        save("date,hall,dish\n2026-11-30,North,Pie\n", f"{meal}.csv") for meal in ("dinner", "breakfast")
+    )
+    own = save(campus_load("profile", dinner).stdout, "own.toml")
 
-    errors = campus_load("check", files[0]).stderr, campus_load("check", files[1], "--profile", own).stderr
+    refused, other = campus_load("check", dinner), campus_load("check", breakfast, "--profile", own)
 
-    for meal, error in zip(meals, errors, strict=True):
-        assert f'needs its meal in [defaults], such as meal = "{meal}"' in error, meal
+    assert 'needs the meal in [defaults], such as meal = "dinner"' in refused.stderr
+    assert "meal 'dinner' is the meal of [defaults], but that of the file is breakfast by its name" in other.stderr
+    assert [refused.exit_code, other.exit_code] == [2, 0]
