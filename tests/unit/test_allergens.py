@@ -311,7 +311,7 @@ def test_labels_stand_for_diets():
         ("No wheat", None): {"wheat free"},
         ("Vegan & laktosefrei", None): {*vegan, "milk free"},
         ("Halal", None): {"halal"},
-        ("Non-Vegan", None): set(),
+        ("Non-Vegan", "Vegan: no"): set(),
         ("Vegan auf Anfrage, kann glutenfrei sein", "Not suitable for vegans"): set(),
         ("Local GF", None): set(),
     }.items():

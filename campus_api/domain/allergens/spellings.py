@@ -89,7 +89,7 @@ def spellings() -> Spellings:
     table = tomllib.loads(files(__package__).joinpath("spellings.toml").read_text(encoding="utf-8"))
     forms = {key: _forms(table, key) for key in _MEANINGS}
     roles = {tokens(name): Meaning(role=role) for role, names in table["roles"].items() for name in names}
-    doubts = {name: each for name, each in roles.items() if each.role in ("hedge", "offer")}
+    doubts = {name: each for name, each in roles.items() if each.role in ("hedge", "offer", "without")}
     common = _merged(roles, forms["names"], forms["typical"])
     unclear = dict.fromkeys(forms["ingredients"], Meaning(role="other"))
     ingredients = _merged(common, *(forms[key] for key in ("ingredients", "vegan", "vegetal")))

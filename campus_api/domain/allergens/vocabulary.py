@@ -1,5 +1,6 @@
 """The labels and allergens that recipes have, by what people write for them."""
 
+import re
 from collections.abc import Collection, Iterable, Mapping, Set
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
@@ -171,7 +172,8 @@ def diets(code: str, name: str | None = None) -> frozenset[str]:
 def _diets(text: str) -> frozenset[str]:
     """Return those of the table, of codes if alone, and "eggs free" for what "No eggs" denies; none of an offer."""
     meanings = [each for _, each in phrases(tokens(text), spellings().labels, mark)]
-    if not {"offer", "hedge"}.isdisjoint(each.role for each in meanings):
+    # "Vegan: no" denies the diet, "vegan, no nuts" another word.
+    if re.search("hedge|offer|without(?! other| colon)", " ".join(each.role for each in meanings)):
         return frozenset()
     words = total(each for each in meanings if each.role != "codes" or OTHER not in meanings)
     return words.contained | {f"{word} free" for word in denied(text)}
