@@ -19,7 +19,6 @@ Source = dict[str, str]
 _CHANGES_PER_DOCUMENT = 200
 _DOCUMENTS_PER_BATCH = 20
 _MAX_WARNINGS = 1000
-_LATEST = [("started_at", -1), ("_id", -1)]
 
 
 class UnknownRevision(Exception):
@@ -91,7 +90,7 @@ def encode_warnings(messages: Iterable[str]) -> dict[str, list[str]]:
 def warnings_before(database: Database, dataset: str) -> frozenset[str]:
     """Return the messages of the warnings of the last load, undos excepted."""
     recorded = {"dataset": dataset, "warning_messages": {"$exists": True}}
-    entry = database[LOADS].find_one(recorded, sort=_LATEST)
+    entry = database[LOADS].find_one(recorded, sort=[("started_at", -1), ("_id", -1)])
     return frozenset(entry["warning_messages"] if entry else ())
 
 

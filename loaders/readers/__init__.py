@@ -23,13 +23,14 @@ from loaders.syntax.json_stream import is_json
 from loaders.syntax.rows import program_rows
 
 _FormatT = TypeVar("_FormatT")
+_built_in_profile = cache(profiles.load_dining_profile)
 _IS_ROW = 'all(.date, (.dish // .closed); . != null and . != "")'
 
 
 def detect_profile(head: str) -> str | None:
     """Return the built-in profile that fits an export with these first characters, None if there is none."""
     formats = (name for name, each in BUILDING_FORMATS.items() if each.sniff(head))
-    systems = (name for name in _dining_profiles() if fits(head, profiles.load_dining_profile(name)))
+    systems = (name for name in _dining_profiles() if fits(head, _built_in_profile(name)))
     return next(chain(formats, systems), None)
 
 
@@ -53,7 +54,7 @@ def detect_export(path: Path, origins: Mapping[Path, Path | str]) -> str | None:
 
 def _detect_rows(path: Path, origins: Mapping[Path, Path | str]) -> str | None:
     """Return the first built-in profile whose program makes a row with a date and a dish or a closed day, or None."""
-    built_in = [each for each in map(profiles.load_dining_profile, _dining_profiles()) if each.rows]
+    built_in = [each for each in map(_built_in_profile, _dining_profiles()) if each.rows]
     tried = (f'try first(({each.rows}\n) | select({_IS_ROW}) | "{each.name}") catch empty' for each in built_in)
     with open_export(path, ReadResult(origins=origins), None) as export:
         return next((name for _, name in program_rows(export, f"first({', '.join(tried)})")), None)
