@@ -13,7 +13,7 @@
   const recent = [own.recent ?? []].flat().reverse();
   // In the order of the script: of those that are open, or that open later, the favourites and those used last.
   const readRendered = () => {
-    const halls = [...menu.querySelectorAll("[data-location]")];
+    const halls = recent.length + stars.length ? [...menu.querySelectorAll("[data-location]")] : [];
     const rank = (card) => halls.findIndex((hall) => hall.dataset.state === card.dataset.state);
     const isStar = (card) => stars.includes(`hall ${card.dataset.location}`);
     const place = (card) => recent.indexOf(card.dataset.location);
