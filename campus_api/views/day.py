@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date as calendar_date
 from datetime import datetime, time, timedelta
 from typing import Any, TypedDict, cast
@@ -146,16 +146,18 @@ def _mismatch(facts: EncodedFacts | None, diet: Diet) -> str:
 
 def _servings(stores: Stores, dates: Sequence[str], moment: datetime, q: str = "", **filters: Any) -> list[Serving]:
     """Return the servings of the dishes that match, by the names of the halls."""
-    order, rows = [*_location_names(stores)], stores.dishes.items(dates, **filters)
-    served = {(row["date"], row["meal"], row["location"]) for row in rows if _has_words(row["name"], q)}
+    rows = [row for row in stores.dishes.items(dates, **filters) if _has_words(row["name"], q)]
+    served = {(row["date"], row["meal"], row["location"]) for row in rows}
+    order = [*_location_names(stores, {row["location"] for row in rows})]
     by_name = sorted(served, key=lambda each: (order.index(each[2]), each))
     return servings.of_menus(by_name, stores.hours.find(cast(ZoneInfo, moment.tzinfo), dates))
 
 
 def _menus(stores: Stores, date: str, moment: datetime, rows: Sequence[DishRow]) -> dict[int, list[Hall]]:
     """Return the halls that serve each meal of the dishes of a date, by name; the meals are in the order of the day."""
-    names, locations = stores.names(), _location_names(stores)
-    order, hours = [*locations], stores.hours.find(cast(ZoneInfo, moment.tzinfo), [date])
+    names, hours = stores.names(), stores.hours.find(cast(ZoneInfo, moment.tzinfo), [date])
+    locations = _location_names(stores, {location for row in rows for location in row["locations"]})
+    order = [*locations]
     served: dict[tuple[int, int], dict[str, list[Dish]]] = {}
     for row in rows:
         dish, category = _dish(row), names.categories.get(row["category"]) or f"Category {row['category']}"
@@ -171,9 +173,10 @@ def _menus(stores: Stores, date: str, moment: datetime, rows: Sequence[DishRow])
     return menus
 
 
-def _location_names(stores: Stores) -> dict[int, str]:
-    """Return the names of all locations by id, in the order of the page."""
-    names = {id_: name or f"Hall {id_}" for id_, name in stores.locations.names().items()}
+def _location_names(stores: Stores, served: Iterable[int] = ()) -> dict[int, str]:
+    """Return the names of all locations by id, also of served ones that have none, in the order of the page."""
+    known = {**dict.fromkeys(served), **stores.locations.names()}
+    names = {id_: name or f"Hall {id_}" for id_, name in known.items()}
     return dict(sorted(names.items(), key=lambda each: natural_key(each[1])))
 
 

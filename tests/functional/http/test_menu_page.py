@@ -8,6 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from campus_api.domain.models import ImpliedLabel, Label
 from tests.factories import facts, hall, serving
+from tests.loaders.live import live_collection
 
 
 def dishes(page):
@@ -41,6 +42,8 @@ def test_the_menus_of_now_come_with_the_page_those_of_open_halls_first(start):
 def test_the_date_and_the_meal_are_those_of_one_moment(start, monkeypatch):
     service = start(**{"clock.frozen_at": ""})
     service.serve_dining(serving(meal=0), serving(meal=2))
+    # A hall without a name.
+    live_collection(service.database, "locations").delete_many({})
     before_midnight = datetime.fromisoformat("2026-11-20T23:59:59.5-05:00").timestamp()
     monkeypatch.setattr("campus_api.domain.clock.unix_time", partial(next, count(before_midnight)))
 
