@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from campus_api.domain.allergens.vocabulary import served_labels, valid_codes
+from campus_api.domain.allergens.vocabulary import Diet, served_labels, valid_codes
 from campus_api.domain.building_fields import SERVED_FIELDS, BuildingRow
 from campus_api.domain.models import FACTS, FactsRow, LocationRow, MenuItemRow, NamedRow, ServedLabel, decode_facts
 from campus_api.domain.tables import Row, fact_cells
@@ -56,8 +56,19 @@ def encode_row(row: FactsRow) -> EncodedFacts:
     """Encode the facts of a recipe."""
     # orjson.dumps() over-allocates the bytes that it returns; decoding copies them to their size.
     json = orjson.Fragment(orjson.dumps(row).decode())
-    labels, without = row["labels"], frozenset(row["without"])
-    return EncodedFacts(json, fact_cells(row), labels, row["contains"], without, frozenset(valid_codes(labels or ())))
+    labels, cells = row["labels"], [*fact_cells(row).values()]
+    codes = frozenset(valid_codes(labels or ()))
+    return EncodedFacts(json, cells, labels, row["contains"], frozenset(row["without"]), codes)
+
+
+def mismatch(facts: EncodedFacts | None, diet: Diet) -> str:
+    """Return why a recipe does not match: "unlabelled", "listing" or "unknown"; "" if it matches, or all do."""
+    codes, without, contains = (facts.codes, facts.without, facts.contains) if facts else ((), frozenset(), None)
+    if diet.label is not None and diet.label.isdisjoint(codes):
+        return "unlabelled"
+    if diet.without is None or diet.without <= without:
+        return ""
+    return "unknown" if diet.without.isdisjoint(contains or ()) else "listing"
 
 
 def menu_rows(menu: Document) -> list[MenuItemRow]:

@@ -11,7 +11,7 @@ from campus_api.db.buildings import BuildingStore
 from campus_api.db.changes import ChangeStore
 from campus_api.db.connection import BUILDINGS, CATEGORIES, LOCATIONS, MENUS, RECIPES
 from campus_api.db.hours import HoursStore, Ids, meal_names
-from campus_api.db.rows import EncodedFacts, encode_row, facts_row, location_row, menu_rows, named_row
+from campus_api.db.rows import EncodedFacts, encode_row, facts_row, location_row, menu_rows, mismatch, named_row
 from campus_api.db.search import SearchStore
 from campus_api.db.snapshot import Snapshot
 from campus_api.domain.allergens.vocabulary import NO_DIET, Diet, DietVocabulary, diet_vocabulary
@@ -182,7 +182,7 @@ class DishStore:
         if diet == NO_DIET:
             return items
         facts = self._recipes.encoded_facts({item["recipe"] for item in items})
-        matching = {id_ for id_, each in facts.items() if not diet.mismatch(each.codes, each.without, each.contains)}
+        matching = {id_ for id_, each in facts.items() if not mismatch(each, diet)}
         return [item for item in items if item["recipe"] in matching]
 
     def find(self, date: Collection[str], *, encode: Encode = attrgetter("json"), **filters: Any) -> list[DishRow]:

@@ -70,24 +70,19 @@ def dish_cells(rows: Iterable[DishRow], names: Names) -> Iterator[Row]:
         recipe = category, categories.get(category), row["recipe"], _text(row["name"])
         locations = _join(map(str, ids)), _join(names.locations.get(id_, "") for id_ in ids)
         place = row["date"], meal, _text(names.meals.by_id.get(meal))
-        yield [*place, *recipe, *locations, *(row["facts"] or fact_cells({}))]
-
-
-def fact_cells(row: FactsRow) -> Row:
-    """Return the cells of the facts of a dish."""
-    return [*_fact_cells(row).values()]
+        yield [*place, *recipe, *locations, *(row["facts"] or fact_cells({}).values())]
 
 
 def recipe_cells(row: FactsRow) -> Row:
     """Return the cells of a recipe with its facts."""
-    cells = {**_EMPTY_RECIPE, "id": row["id"], "name": _text(row["name"]), **_fact_cells(row)}
+    cells = {**_EMPTY_RECIPE, "id": row["id"], "name": _text(row["name"]), **fact_cells(row)}
     for name, unit, daily_value in _NUTRIENT_COLUMNS:
         if nutrient := getattr(row["nutrients"], name):
             cells[name], cells[unit], cells[daily_value] = nutrient.amount, _text(nutrient.unit), nutrient.daily_value
     return [*cells.values()]
 
 
-def _fact_cells(row: FactsRow) -> dict[str, Cell]:
+def fact_cells(row: FactsRow) -> dict[str, Cell]:
     """Return the cells of all facts but nutrients, as `_DISH_FACTS`; only unknown allergens are no empty cells."""
     labels = row.get("labels") or ()
     unknown = "unknown" if row.get("contains") is None else None

@@ -125,7 +125,8 @@ def _parse(path: str, query: str, accept: str) -> DataRequest | None:
     if endpoint is None:
         return None
     if endpoint.is_strict:
-        pairs = schemas.menu_pairs(query)
+        # Names that start with an underscore are cache busters.
+        pairs = tuple(pair for pair in schemas.parse_query_string(query) if not pair[0].startswith("_"))
         return DataRequest(CacheKey(path, tuple(sorted(pairs)), _negotiate(accept, endpoint.media_types)), pairs)
     parsed = schemas.parse_query_string(query) if endpoint.parameters and path == endpoint.path else ()
     pairs = tuple(sorted((name, value) for name, value in parsed if name in endpoint.parameters and value))

@@ -279,11 +279,6 @@ BUILDINGS = Query(_schema("buildings", {**_BUILDING_TEXTS, **_PLACE, **_COUNT}),
 SEARCH = Query(_schema("search", {"q": _JoinedText(), "type": _one_of(TYPES, "type of results")}), _search_filters)
 
 
-def menu_pairs(query_string: str) -> Pairs:
-    """Return the distinct pairs without names that start with an underscore, which are cache busters."""
-    return tuple(pair for pair in parse_query_string(query_string) if not pair[0].startswith("_"))
-
-
 def parse_query_string(query_string: str) -> Pairs:
     """Return the distinct pairs in order; bytes that are not UTF-8 are decoded to surrogates."""
     raw = query_string.encode("latin-1").decode("utf-8", errors="surrogateescape")

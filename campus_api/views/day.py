@@ -9,10 +9,9 @@ from typing import Any, TypedDict, cast
 from zoneinfo import ZoneInfo
 
 from campus_api.db.errors import DatabaseUnavailable
-from campus_api.db.rows import EncodedFacts
+from campus_api.db.rows import EncodedFacts, mismatch
 from campus_api.db.stores import Stores
 from campus_api.domain import servings
-from campus_api.domain.allergens.vocabulary import Diet
 from campus_api.domain.hours import format_period
 from campus_api.domain.models import MEALS, DishRow, meal_name
 from campus_api.domain.servings import USUAL, Serving
@@ -105,7 +104,7 @@ def select(stores: Stores, moment: datetime, query: Mapping[str, Any]) -> dict[s
     try:
         served = stores.dishes.find([date], encode=lambda facts: facts, location=query["location"])
         rows = [row for row in served if _has_words(row["name"], query["q"])]
-        reasons = {(row["meal"], row["recipe"]): _mismatch(row["facts"], query["diet"]) for row in rows}
+        reasons = {(row["meal"], row["recipe"]): mismatch(row["facts"], query["diet"]) for row in rows}
         menus = _menus(stores, date, moment, [row for row in rows if not reasons[row["meal"], row["recipe"]]])
         halls = sorted(menus.get(meal, []), key=lambda hall: [*states, hall["id"]].index(hall["id"]))
         return {
@@ -139,11 +138,6 @@ def _has_words(name: str | None, words: str | None) -> bool:
     return not words or all(word in fold(name or "") for word in re.split(r"[\s,]+", fold(words)))
 
 
-def _mismatch(facts: EncodedFacts | None, diet: Diet) -> str:
-    """Return why a dish does not match a diet, "" if it is known to match, also without facts if there is no filter."""
-    return diet.mismatch(facts.codes, facts.without, facts.contains) if facts else diet.mismatch((), frozenset())
-
-
 def _servings(stores: Stores, dates: Sequence[str], moment: datetime, q: str = "", **filters: Any) -> list[Serving]:
     """Return the servings of the dishes that match, by the names of the halls."""
     rows = [row for row in stores.dishes.items(dates, **filters) if _has_words(row["name"], q)]
@@ -157,7 +151,6 @@ def _menus(stores: Stores, date: str, moment: datetime, rows: Sequence[DishRow])
     """Return the halls that serve each meal of the dishes of a date, by name; the meals are in the order of the day."""
     names, hours = stores.names(), stores.hours.find(cast(ZoneInfo, moment.tzinfo), [date])
     locations = _location_names(stores, {location for row in rows for location in row["locations"]})
-    order = [*locations]
     served: dict[tuple[int, int], dict[str, list[Dish]]] = {}
     for row in rows:
         dish, category = _dish(row), names.categories.get(row["category"]) or f"Category {row['category']}"
@@ -166,7 +159,7 @@ def _menus(stores: Stores, date: str, moment: datetime, rows: Sequence[DishRow])
     opens = {each: [row.opens for row in hours if row.meal == each] for each in {*MEALS, *(meal for meal, _ in served)}}
     starts = {meal: min(times or [USUAL[min(meal, len(USUAL) - 1)]]) for meal, times in opens.items()}
     menus: dict[int, list[Hall]] = {meal: [] for meal in sorted(starts, key=lambda meal: (starts[meal], meal))}
-    for (meal, location), dishes in sorted(served.items(), key=lambda each: order.index(each[0][1])):
+    for (meal, location), dishes in sorted(served.items(), key=lambda each: [*locations].index(each[0][1])):
         times = [format_period(row.opens, row.closes) for row in hours if (row.meal, row.location) == (meal, location)]
         name, served_as = locations[location], capitalize(names.meals.find(date, meal, location))
         menus[meal].append(Hall(id=location, name=name, meal_name=served_as, hours=times, dishes=dishes))

@@ -108,14 +108,6 @@ class Diet(NamedTuple):
     label: Set[str] | None = None
     without: Set[str] | None = None
 
-    def mismatch(self, codes: Collection[str], without: Set[str], contains: Collection[str] | None = None) -> str:
-        """Return why a recipe does not match: "unlabelled", "listing" or "unknown"; "" if it is known to match."""
-        if self.label is not None and self.label.isdisjoint(codes):
-            return "unlabelled"
-        if self.without is None or self.without <= without:
-            return ""
-        return "unknown" if self.without.isdisjoint(contains or ()) else "listing"
-
 
 NO_DIET = Diet()
 

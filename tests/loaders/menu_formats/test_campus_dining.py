@@ -177,7 +177,7 @@ def test_menus_and_dishes_of_another_instance_have_its_ids_without_a_profile(sav
     dish |= {"locations": [7, 30], "facts": msgspec.to_builtins(facts)}
     names = Names(categories={3: "Soups"}, locations={7: "North", 30: "South"})
     fact_cells = tables.fact_cells({"calories": 90, "allergens": ["Milk"], "contains": ["milk"], "labels": [VEGAN]})
-    served = DishRow(**dish | {"meal_names": ["dinner"] * 2, "facts": fact_cells})
+    served = DishRow(**dish | {"meal_names": ["dinner"] * 2, "facts": [*fact_cells.values()]})
     menus = [tables.MENU_HEADER, *tables.menu_cells([menu], names)]
     dishes = [tables.DISH_HEADER, *tables.dish_cells([served], names)]
     without = [{"Milk": "unknown"}.get(str(each), each) for each in dishes[1]]
