@@ -285,10 +285,7 @@ def test_a_workbook_that_cannot_be_read_is_one_sentence(campus_load, workbook, s
         (save_ods(tmp_path / "dtd.ods", dtd), "is no workbook that can be read (defines a DTD"),
         (tmp_path / "far.xlsx", "has too many cells for 2 GB of memory"),
         (workbook("empty.xlsx", Text=[]), "is no workbook that can be read (no visible sheet has a cell"),
-        (
-            workbook("halls.xlsx", **{"A Lunch": halls, "B Lunch": halls}),
-            "has sheets such as 'A Lunch', whose names",
-        ),
+        (workbook("halls.xlsx", **{"A Lunch": halls, "B Lunch": halls}), "has sheets such as 'A Lunch', whose names"),
     ]:
         result = campus_load("profile", path)
 
