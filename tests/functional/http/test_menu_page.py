@@ -42,8 +42,7 @@ def test_the_menus_of_now_come_with_the_page_those_of_open_halls_first(start):
 def test_the_date_and_the_meal_are_those_of_one_moment(start, monkeypatch):
     service = start(**{"clock.frozen_at": ""})
     service.serve_dining(serving(meal=0), serving(meal=2))
-    # A hall without a name.
-    live_collection(service.database, "locations").delete_many({})
+    live_collection(service.database, "locations").delete_many({})  # A hall without a name is one, too.
     before_midnight = datetime.fromisoformat("2026-11-20T23:59:59.5-05:00").timestamp()
     monkeypatch.setattr("campus_api.domain.clock.unix_time", partial(next, count(before_midnight)))
 

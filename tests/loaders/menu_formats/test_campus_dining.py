@@ -35,11 +35,7 @@ EXPORT = {
 }
 VEGAN = Label("VGN", "vegan", (ImpliedLabel("vegetarian"),))
 SESAME = (Spelling("Sesame", ("sesame",)),)
-FACTS = {
-    "id": 31001,
-    "name": "Kashi Pilaf",
-    **asdict(facts(spellings=SESAME)),
-}
+FACTS = {"id": 31001, "name": "Kashi Pilaf", **asdict(facts(spellings=SESAME))}
 
 
 @pytest.fixture

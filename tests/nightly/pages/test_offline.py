@@ -1,6 +1,8 @@
 """The page without a network: what it showed last, with the filters, and what it cannot show."""
 
 import shutil
+from datetime import datetime
+from zoneinfo import ZoneInfo
 
 import pytest
 from playwright.sync_api import expect
@@ -8,6 +10,7 @@ from playwright.sync_api import expect
 from tests.processes.browser import PHONE
 from tests.processes.commands import PROCESS_DEADLINE, ROOT, load_samples, reserve_port, start_server, stop, wait_for
 
+TODAY = f"{datetime.now(ZoneInfo('America/New_York')):%Y-%m-%d}"  # After dinner, the page opens on tomorrow.
 WORKER = {"service_workers": "allow", "viewport": PHONE}
 # The page, its files, the index, three lists, and the dishes and hours of two days.
 IS_COMPLETE = """async () => {
@@ -51,7 +54,7 @@ def open_and_stop(start, visit, query=""):
 
 
 def test_the_menus_of_today_and_tomorrow_alone_are_there_without_a_network_and_recover(start, visit):
-    page, dishes = open_and_stop(start, visit)
+    page, dishes = open_and_stop(start, visit, f"?date={TODAY}")
     cached = [path for path in page.evaluate(CACHED) if not path.startswith("/static/")]
     names = ["/", "/dining/categories", "/dining/dishes", "/dining/dishes", "/dining/hours", "/dining/hours"]
     assert sorted(cached) == [*names, "/dining/locations", "/dining/locations.geojson", "/explore"]
@@ -84,12 +87,14 @@ def test_without_a_network_the_page_shows_no_menu_of_another_day_before_the_modu
 
 
 def test_filters_apply_without_a_network(start, visit):
-    page, dishes = open_and_stop(start, visit, "?without=milk&label=vegetarian&meal=2")
+    page, dishes = open_and_stop(start, visit, f"?date={TODAY}&meal=2&without=milk&label=vegetarian")
+    allergens = " ".join(page.locator("#menu .dish-allergens").all_text_contents())
+    other = next(each for each in ("soy", "wheat", "eggs") if each in allergens)
     page.reload()
 
     expect(page.locator("#notice")).to_contain_text("You are offline")
     assert page.locator("#menu .dish-name").all_text_contents() == dishes != []
-    page.goto(page.url.replace("without=milk", "without=milk&without=soy"))
+    page.goto(page.url.replace("without=milk", f"without=milk&without={other}"))
     expect(page.locator("#notice")).to_contain_text("You are offline")
     assert set(page.locator("#menu .dish-name").all_text_contents()) < set(dishes)
 
