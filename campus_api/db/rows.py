@@ -62,7 +62,7 @@ def encode_row(row: FactsRow) -> EncodedFacts:
 
 
 def mismatch(facts: EncodedFacts | None, diet: Diet) -> str:
-    """Return why a recipe does not match: "unlabelled", "listing" or "unknown"; "" if it matches, or all do."""
+    """Return why a recipe does not match: "unlabelled", "listing" or "unknown"; "" if it does, or without a filter."""
     codes, without, contains = (facts.codes, facts.without, facts.contains) if facts else ((), frozenset(), None)
     if diet.label is not None and diet.label.isdisjoint(codes):
         return "unlabelled"

@@ -62,7 +62,7 @@ def without_denied(meanings: Sequence[Meaning]) -> list[Meaning]:
     for position, meaning in enumerate(meanings):
         if meaning.role in _DIETS:
             _deny_phrase(remaining, meanings, [position], meaning)
-            if not meaning.typical:  # not a food, such as "vegan cheese"
+            if not meaning.typical:  # "Vegan cheese" is a food itself, and denies no dish beside it.
                 _deny_phrase(remaining, meanings, [position], _MEAT_DISH)
             remaining[position] = Meaning(typical=meaning.typical, role="denied")
         elif "plant" in meaning.dietary:
