@@ -17,7 +17,7 @@ _MARK = re.compile(rf"[-–—,;|/\\•·()\[\]{{}}:.*†‡§#°_\"'«»“”�
 _LOST_BREAK = re.compile(r"(?<=[^\W\d_])(?<![A-Z])(?=[A-Z][^\W\d_A-Z])")
 # The characters of phrases by their roles, but for (f)oods, (r)emarks and punctuation marks: these are clear in the
 # patterns of _CLEAR only. An (s) is a single letter that means "and".
-_UNCLEAR = {**JOINTS, "other": "o", "s": "s", "without": "w", "free": "x", "letter": "l", "digit": "d", "number": "N"}
+_UNCLEAR = dict(JOINTS, other="o", doubt="o", s="s", without="w", free="x", letter="l", digit="d", number="N")
 _CODE = "(?:[ls]?d|[ls])"
 _CLEAR = re.compile(
     rf"""

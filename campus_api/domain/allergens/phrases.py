@@ -19,8 +19,10 @@ _SENTENCE_ENDS = ("end", "close", "contains")
 _DIETS = ("vegan", "vegetal")
 _MEAT_DISH = Meaning(dietary=frozenset({"meat dish"}), role="dish")
 # The characters of roles in the patterns of denials; (g) is a generic food, called after its words, such as "milk".
-_CODES = {role: token for token, role in _MARKS.items()} | JOINTS
-_CODES |= {"without": "w", "free": "x", "food": "f", "other": "o"}
+_CODES = {role: token for token, role in _MARKS.items()} | JOINTS | dict.fromkeys(_DIETS, "d")
+_CODES |= {"without": "w", "free": "x", "food": "f", "other": "o", "hedge": "h", "offer": "q", "doubt": "q"}
+# An offer, or what denies a denial: "no" in "sin gluten: no", "not" in "not made without".
+_OFFER = re.compile(r"q|w(?=[wd])|(?<=[.:(])w(?=[.,)]|$)")
 # Foods that a denial is surely about, and those that it may be about: "no bun, cheddar or egg", "sin gluten y queso".
 _WITHOUT = re.compile(
     r"""
@@ -142,13 +144,13 @@ def hedged(meanings: Sequence[Meaning]) -> list[Meaning]:
     A hedge is about the foods up to the end of the sentence, or else about the one before it in this sentence. An offer
     such as "without nuts on request" denies nothing.
     """
-    remaining, roles = list(meanings), [each.role for each in meanings]
-    for offer in (each for each, role in enumerate(roles) if role == "offer"):
+    remaining, codes = list(meanings), "".join(_CODES.get(each.role, ".") for each in meanings)
+    for offer in (match.start() for match in _OFFER.finditer(codes)):
         for each in (*_clause(meanings, offer, -1, _SENTENCE_ENDS), *_clause(meanings, offer, 1, _SENTENCE_ENDS)):
-            remaining[each] = OTHER if roles[each] in ("without", "free", *_DIETS) else meanings[each]
-    for position in (each for each, role in enumerate(roles) if role == "hedge"):
-        after = [each for each in _clause(meanings, position, 1, _SENTENCE_ENDS) if roles[each] == "food"]
-        before = [each for each in _clause(meanings, position, -1, ("end",)) if roles[each] == "food"]
+            remaining[each] = OTHER if codes[each] in "wxd" else meanings[each]
+    for position in (each for each, code in enumerate(codes) if code == "h"):
+        after = [each for each in _clause(meanings, position, 1, _SENTENCE_ENDS) if codes[each] == "f"]
+        before = [each for each in _clause(meanings, position, -1, ("end",)) if codes[each] == "f"]
         for each in after or before[:1]:
             remaining[each] = Meaning(hedged=meanings[each].contained | meanings[each].typical, role="hedged")
     return remaining

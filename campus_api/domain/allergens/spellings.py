@@ -89,7 +89,7 @@ def spellings() -> Spellings:
     table = tomllib.loads(files(__package__).joinpath("spellings.toml").read_text(encoding="utf-8"))
     forms = {key: _forms(table, key) for key in _MEANINGS}
     roles = {tokens(name): Meaning(role=role) for role, names in table["roles"].items() for name in names}
-    doubts = {name: each for name, each in roles.items() if each.role in ("hedge", "offer", "without")}
+    doubts = {name: each for name, each in roles.items() if each.role in ("doubt", "hedge", "offer", "without")}
     common = _merged(roles, forms["names"], forms["typical"])
     unclear = dict.fromkeys(forms["ingredients"], Meaning(role="other"))
     ingredients = _merged(common, *(forms[key] for key in ("ingredients", "vegan", "vegetal")))
@@ -149,9 +149,7 @@ def tokens(text: str) -> Phrase:
 def with_names(names: Mapping[str, Collection[str]]) -> Phrases:
     """Return the phrases of lists with the words of a profile by its names, none if a name is about something else."""
     rows = {tokens(name): Meaning(with_implied(own), role="food" if own else "nothing") for name, own in names.items()}
-    table = spellings().listed
-    longest = {row[0]: max(len(row), table.longest.get(row[0], 0)) for row in sorted(rows, key=len)}
-    return Phrases({**table.meanings, **rows}, {**table.longest, **longest})
+    return _by_first_token({**spellings().listed.meanings, **rows})
 
 
 def _by_first_token(meanings: Mapping[Phrase, Meaning]) -> Phrases:

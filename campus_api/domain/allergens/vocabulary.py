@@ -165,7 +165,7 @@ def _diets(text: str) -> frozenset[str]:
     """Return those of the table, of codes if alone, and "eggs free" for what "No eggs" denies; none of an offer."""
     meanings = [each for _, each in phrases(tokens(text), spellings().labels, mark)]
     # "Vegan: no" denies the diet, "vegan, no nuts" another word.
-    if re.search("hedge|offer|without(?! other| colon)", " ".join(each.role for each in meanings)):
+    if re.search("doubt|hedge|offer|without(?! other| colon)", " ".join(each.role for each in meanings)):
         return frozenset()
     words = total(each for each in meanings if each.role != "codes" or OTHER not in meanings)
     return words.contained | {f"{word} free" for word in denied(text)}
