@@ -16,7 +16,7 @@ from campus_api.domain.allergens.vocabulary import Labels, diets
 TABLE = tomllib.loads(Path(listed.__file__).with_name("spellings.toml").read_text(encoding="utf-8"))
 # Written from the regulations and from exports, most of it before the code that reads them.
 ORACLE = tomllib.loads(Path(__file__).with_name("allergen_texts.toml").read_text(encoding="utf-8"))
-MILK = sorted(" ".join(name) for name, words in spellings().names.items() if words == {"milk"})
+MILK = sorted(" ".join(name) for name, each in spellings().listed.meanings.items() if each.contained == {"milk"})
 # With none of these, a spelling of milk is another name.
 OTHERS = st.sampled_from(["Eggs", "Wheat", "Soy", "Gluten", ""])
 STRANGE = st.sampled_from(["Nobody knows", "None", "Sans gluten,", "  ", "•", "é", "<p>", "&amp;"])

@@ -37,8 +37,7 @@ def compound(token: str) -> Meaning:
     if (food := _food(token)) or not token.isalnum():
         return food or mark(token)
     stems = [spellings().stems[each] for each in spellings().stem.findall(token)]
-    second = spellings().second_part.search(token)
-    first = token[: second.start()] if second else ""
+    first = next((token[: second.start()] for second in spellings().second_part.finditer(token)), "")
     # One or two letters may join the parts: "Schnecke-n-suppe".
     foods = [each for name in (first, first[:-1], first[:-2]) if (each := _food(name))][:1]
     others = (each for each in spellings().stem.split(token) if not spellings().second_part.search(each))

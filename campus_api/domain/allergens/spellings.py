@@ -65,15 +65,13 @@ class Phrases(NamedTuple):
 class Spellings:
     """The vocabulary: the fifteen `words` of the laws, and `others`; `implied` has a word that another one implies.
 
-    `names` are the words of spellings. `listed` are the phrases of lists, `ingredients` those of ingredients and names
-    of dishes, and `stems` those within one token of these. `excluded` are the words that contradict a diet. `labels`
-    are the phrases and the codes of diets.
+    `listed` are the phrases of lists, `ingredients` those of ingredients and names of dishes, and `stems` those within
+    one token of these. `excluded` are the words that contradict a diet. `labels` are the phrases and codes of diets.
     """
 
     words: tuple[str, ...]
     others: tuple[str, ...]
     implied: Mapping[str, str]
-    names: Mapping[Phrase, Words]
     listed: Phrases
     ingredients: Phrases
     stems: Mapping[str, Meaning]
@@ -98,15 +96,22 @@ def spellings() -> Spellings:
         words=tuple(table["words"]),
         others=tuple(table["others"]),
         implied=table["implies"],
-        names={key: each.contained for key, each in _merged(forms["names"], forms["listed"]).items() if each.contained},
         listed=_by_first_token(_merged(unclear, common, forms["listed"], forms["remarks"])),
         ingredients=_by_first_token(_with_inner(ingredients, tuple)),
         stems=_merged(*({stem.strip("^$"): each} for stem, each in _with_inner(stems, "^{}$".format).items())),
-        stem=re.compile("|".join(sorted(stems, key=len, reverse=True)).replace("$", _ENDING)),
-        second_part=re.compile(f"({'|'.join(map(normalize_name, table['second_parts']))}){_ENDING}"),
+        stem=_any_of(stems),
+        second_part=_any_of(f"{normalize_name(each)}$" for each in table["second_parts"]),
         excluded={diet: frozenset(words) for diet, words in table["excluded"].items()},
         labels=_by_first_token(doubts | _diets(table["labels"], "codes", "phrases", "vegan", "vegetal")),
     )
+
+
+def _any_of(stems: Iterable[str]) -> re.Pattern[str]:
+    """Return the pattern of the longest stem at a position, which looks only at those with the letter there."""
+    anchored = (re.sub(r"\^(.)", r"\1(?<=^\1)", stem) for stem in sorted(stems, key=len, reverse=True))
+    by_letter = groupby(sorted(anchored, key=lambda stem: stem[0]), lambda stem: stem[0])
+    groups = (f"{letter}(?:{'|'.join(stem[1:] for stem in group)})" for letter, group in by_letter)
+    return re.compile("|".join(groups).replace("$", _ENDING))
 
 
 def all_words() -> list[str]:
@@ -116,7 +121,7 @@ def all_words() -> list[str]:
 
 def find(name: str) -> Words:
     """Return the words that a name is a spelling of, none if it is in no row of the table."""
-    return without_implied(spellings().names.get(tokens(name), frozenset()))
+    return without_implied(spellings().listed.meanings.get(tokens(name), Meaning()).contained)
 
 
 def with_implied(words: Iterable[str], implied: Mapping[str, str] | None = None) -> Words:
@@ -130,10 +135,9 @@ def without_implied(words: Words) -> Words:
     return words - {implied for word, implied in spellings().implied.items() if word in words}
 
 
-def with_implying(words: Iterable[str]) -> Words:
+def with_implying(words: Collection[str]) -> Words:
     """Return words and those that imply them: what has no gluten has no wheat."""
-    words = frozenset(words)
-    return words | {word for word, implied in spellings().implied.items() if implied in words}
+    return frozenset({*words, *(word for word, implied in spellings().implied.items() if implied in words)})
 
 
 def normalize_name(text: str) -> str:
@@ -204,9 +208,8 @@ def _with_inner(meanings: Mapping[Key, Meaning], whole: Callable[[Key], Key]) ->
     foods = {key: each for key, each in meanings.items() if each.role == "food" and any(each[:4])}
     typical = {key: Meaning(typical=each.typical) for key, each in foods.items() if each.typical}
     completed = {**meanings}
-    for key, meaning in foods.items():
-        text = whole(key)
+    for key, text in zip(foods, map(whole, foods), strict=True):
         parts = (text[start:end] for end in range(len(text) + 1) for start in range(end))
         inner = filter(None, map(typical.get, parts))
-        completed[key] = joined(reduce(joined, inner, Meaning()), meaning)
+        completed[key] = joined(reduce(joined, inner, Meaning()), foods[key])
     return completed
