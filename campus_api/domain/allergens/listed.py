@@ -2,7 +2,6 @@
 
 import re
 from typing import NamedTuple
-from unicodedata import category
 
 from campus_api.domain.allergens.ingredients import compound
 from campus_api.domain.allergens.phrases import JOINTS, MARKS, OTHER, hedged, mark, phrases, total, without_denied
@@ -12,12 +11,12 @@ from campus_api.domain.text import normalize, plain_text
 _LINE_BREAKS = r"\n\v\f\r\x1c-\x1e\x85\u2028\u2029"
 # The parts of a list, of which a warning shows those that are not in the table.
 _SEPARATOR = re.compile(rf"([,;|/•()\[\]{{}}{_LINE_BREAKS}])")
-_MARK = re.compile(rf"[-–—,;|/\\•·()\[\]{{}}:.*†‡§#°_\"'«»“”„{_LINE_BREAKS}]")
 # Where a line break is lost: "EggsMilk".
 _LOST_BREAK = re.compile(r"(?<=[^\W\d_])(?<![A-Z])(?=[A-Z][^\W\d_A-Z])")
 # The characters of phrases by their roles, but for (f)oods, (r)emarks and punctuation marks: these are clear in the
 # patterns of _CLEAR only. An (s) is a single letter that means "and".
 _UNCLEAR = dict(JOINTS, other="o", doubt="o", s="s", without="w", free="x", letter="l", digit="d", number="N")
+_CODES = _UNCLEAR | {"food": "f", "none": "0", "allergen": "a"}
 _CODE = "(?:[ls]?d|[ls])"
 _CLEAR = re.compile(
     rf"""
@@ -25,6 +24,7 @@ _CLEAR = re.compile(
     | (?<![^,;|/•(\n–-])(?:{_CODE}[():–-]|[ls]?d[.:]?|l)(?=f) # "a) Milk", "A Milk"
     | [&vn](?=[fr]) | (?<=[f)])s(?=[fr]) | w(?=:?f) | (?<=f)x # "Milk & eggs", "latte e uova", "sans noix", "nut free"
     | (?<![a-z])sN[ls]?                                     # "E 471"
+    | (?P<none> [w0][rdN]*a | ^(?:a:?)?w\.?$ )              # "none of the 14 allergens", "Allergens: no"
     """,
     re.VERBOSE,
 )
@@ -49,7 +49,7 @@ def parse(text: str, table: Phrases | None = None) -> Listed:
     words = [(word, part) for part in parts for word in tokens(part)]
     matched = list(phrases(tuple(word for word, _ in words), table or spellings().listed, _other))
     characters = "".join(_character(words[start][0], meaning.role) for start, meaning in matched)
-    clear = _CLEAR.sub(lambda match: "r" * len(match[0]), characters)
+    clear = _CLEAR.sub(lambda match: ("0" if match["none"] else "r") * len(match[0]), characters)
     unclear = (start for (start, _), each in zip(matched, clear, strict=True) if each in _UNCLEAR.values())
     unknown = tuple(dict.fromkeys(words[start][1].strip() for start in unclear))
     meanings = without_denied(hedged([meaning for _, meaning in matched]))
@@ -57,11 +57,11 @@ def parse(text: str, table: Phrases | None = None) -> Listed:
     stated = frozenset().union(*(words for words in foods if len(words) == 1))
     named = total(meanings)
     listed = Listed(named, unknown, bool(named.contained), stated)
-    roles = {meaning.role for _, meaning in matched}
+    is_none = "0" in clear
     if listed == Listed():
-        is_clear = re.fullmatch(r"[\s–—-]*", text) or not roles.isdisjoint({"none", "nothing"})
-        return Listed(unknown=() if is_clear else (text.strip(),), is_list="none" in roles)
-    return listed._replace(unknown=unknown or (text.strip(),)) if "none" in roles else listed
+        is_clear = is_none or re.fullmatch(r"[\s–—-]*", text) or any(each.role == "nothing" for _, each in matched)
+        return Listed(unknown=() if is_clear else (text.strip(),), is_list=is_none)
+    return listed._replace(unknown=unknown or (text.strip(),)) if is_none else listed
 
 
 def _other(token: str) -> Meaning:
@@ -71,12 +71,11 @@ def _other(token: str) -> Meaning:
     if token.isalnum():
         word = total([compound(token)])
         return Meaning(role="letter") if len(token) == 1 else word if any(word[:4]) else OTHER
-    # Symbols are the pictures of a list: "🥛 Milk".
-    return mark(token) if _MARK.fullmatch(token) or category(token) == "So" else OTHER
+    # Those of markup are none of a list: "Eggs<!-- Milk -->".
+    return OTHER if token in "<>=" else mark(token)
 
 
 def _character(word: str, role: str) -> str:
     """Return the character for the role of a phrase that begins with a word."""
     is_single = role in JOINTS and len(word) == 1 and word.isalpha()
-    code = "f" if role == "food" else _UNCLEAR.get("s" if is_single else role, "r")
-    return word if role in MARKS else code
+    return word if role in MARKS else _CODES.get("s" if is_single else role, "r")
