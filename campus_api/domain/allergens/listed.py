@@ -72,7 +72,7 @@ def _other(token: str) -> Meaning:
         word = total([compound(token)])
         return Meaning(role="letter") if len(token) == 1 else word if any(word[:4]) else OTHER
     # Those of markup are none of a list: "Eggs<!-- Milk -->".
-    return OTHER if token in "<>=" else mark(token)
+    return OTHER if re.match("[<>=]", token) else mark(token)
 
 
 def _character(word: str, role: str) -> str:
