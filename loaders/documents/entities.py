@@ -66,7 +66,8 @@ class LocationDocuments(EntityDocuments):
 
     def __getitem__(self, id_: int) -> Document:
         hall = self._configured.get(id_, self._halls.get(id_, LocationDetails()))
-        return super().__getitem__(id_) | _details_document(hall)
+        known = {name: value for name, value in encode_details(hall).items() if value is not None}
+        return super().__getitem__(id_) | known
 
     def merge_live(self, live: Document, *, is_newer: bool, both_served: bool) -> None:
         """Merge a live location, with its building and hours unless the profile or a newer export has others."""
@@ -75,6 +76,12 @@ class LocationDocuments(EntityDocuments):
         if is_newer and stored != LocationDetails():
             self._halls[id_] = stored
         self._halls.setdefault(id_, stored)
+
+
+def encode_details(hall: LocationDetails) -> Document:
+    """Return where and when a location serves, with None for what is not known."""
+    hours = [each._asdict() for each in hall.hours]
+    return {"building": hall.building, "hours": hours or None, "aliases": [*hall.aliases] or None}
 
 
 def details_from_document(document: Document) -> LocationDetails:
@@ -91,14 +98,3 @@ def _merge_facts(newer: _Entity, older: _Entity, *, both_served: bool) -> Facts 
     if not both_served or (older.facts is None and is_same_dish):
         return newer.facts
     return combine_facts(newer.facts, older.facts or Facts())
-
-
-def _details_document(hall: LocationDetails) -> Document:
-    document: Document = {}
-    if hall.building is not None:
-        document["building"] = hall.building
-    if hall.hours:
-        document["hours"] = [each._asdict() for each in hall.hours]
-    if hall.aliases:
-        document["aliases"] = list(hall.aliases)
-    return document

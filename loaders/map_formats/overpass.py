@@ -5,6 +5,7 @@ https://dev.overpass-api.de/output_formats.html#json, https://wiki.openstreetmap
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from functools import partial
 from typing import Any
 from xml.parsers import expat
@@ -197,8 +198,6 @@ def _xml_position(members: Mapping[str, str]) -> dict[str, int | float | str]:
 def _number(text: str) -> int | float | str:
     """Return a number, or the text if it is none, which is invalid wherever it is used."""
     for parse in (int, float):
-        try:
+        with suppress(ValueError):
             return parse(text)
-        except ValueError:
-            continue
     return text

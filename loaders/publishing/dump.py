@@ -11,7 +11,7 @@ from campus_api.db.rows import building_row, menu_rows, named_row
 from campus_api.domain.building_fields import TEXT_FIELDS
 from campus_api.domain.models import DatasetDocument, LocationDetails, decode_facts, encode_facts
 from loaders.documents.encode import Document
-from loaders.documents.entities import details_from_document
+from loaders.documents.entities import details_from_document, encode_details
 from loaders.publishing.assigned_ids import read_assigned_ids
 from loaders.publishing.history import UnknownRevision
 from loaders.publishing.publish import ConcurrentLoadError
@@ -90,12 +90,7 @@ def _location_rows(locations: Iterable[Document]) -> Iterator[Row]:
     for document in locations:
         details = details_from_document(document)
         if details != LocationDetails():
-            yield {
-                "location": document["_id"],
-                "building": details.building,
-                "hours": [each._asdict() for each in details.hours] or None,
-                "aliases": details.aliases or None,
-            }
+            yield {"location": document["_id"], **encode_details(details)}
 
 
 def _menu_rows(menus: Iterable[Document], add_closed_day: Callable[[str], None]) -> Iterator[Row]:

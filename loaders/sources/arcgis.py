@@ -103,12 +103,9 @@ class _Layer:
         if not isinstance(value, dict):
             raise self._error("a response is not a JSON object")
         if "error" in value:
-            raise self._error(f"the server reports {value['error']}", is_temporary=_is_temporary(value["error"]))
+            code = value["error"].get("code") if isinstance(value["error"], dict) else None
+            raise self._error(f"the server reports {value['error']}", is_temporary=is_temporary_status(code))
         return value
 
     def _error(self, reason: str, *, is_temporary: bool = False) -> UnreadableFileError:
         return download_error(self._url, reason, is_temporary=is_temporary)
-
-
-def _is_temporary(error: object) -> bool:
-    return isinstance(error, dict) and is_temporary_status(error.get("code"))

@@ -43,10 +43,8 @@ def main(seconds: int, max_bytes: int) -> None:
         sys.stdout.flush()
     except RecursionError:
         _refuse_document("is nested too deeply")
-    except expat.ExpatError as error:
-        _refuse_document(f"is not XML: {error}")
-    except csv.Error as error:
-        _refuse_document(f"is not CSV: {error}")
+    except (expat.ExpatError, csv.Error) as error:
+        _refuse_document(f"is not {'CSV' if request['delimiter'] else 'XML'}: {error}")
     except InvalidXml as error:
         _refuse_document(str(error))
     except (ValueError, orjson.JSONEncodeError) as error:
