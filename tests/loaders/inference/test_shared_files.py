@@ -4,9 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from loaders import profiles
+from loaders.cli.datasets import read_with
 from loaders.inference import propose
-from loaders.readers import buildings, dataset_of, dining
 from tests.loaders.errors import message_of
 
 FILES = Path(__file__).parents[4] / "shared/data/files"
@@ -14,20 +13,12 @@ FILES = Path(__file__).parents[4] / "shared/data/files"
 pytestmark = pytest.mark.skipif(not FILES.is_dir(), reason="the shared files are absent")
 
 
-@pytest.fixture
-def read(save_profile):
+def read(name):
     """Read a file with the profile that is proposed for it."""
-
-    def read(name):
-        profile = str(save_profile(FILES / name))
-        if dataset_of(profile) == "buildings":
-            return buildings.read([(profiles.load_building_profile(profile), [FILES / name])])
-        return dining.read([(profiles.load_dining_profile(profile), [FILES / name])])
-
-    return read
+    return read_with([FILES / name], propose.profile(FILES / name), {})
 
 
-def test_buildings_have_their_names_and_positions(read):
+def test_buildings_have_their_names_and_positions():
     houses = ["Alpha Haus", "Beta Haus", "Gamma Haus"]
     for name, expected, errors in [
         *((f"names/{path.name}", houses, 0) for path in sorted((FILES / "names").iterdir())),
@@ -43,7 +34,7 @@ def test_buildings_have_their_names_and_positions(read):
     assert [*map(round, read("lat-lon-lists.json").records[0].point)] == [44, -93]
 
 
-def test_menus_have_their_meals_ids_and_facts(read):
+def test_menus_have_their_meals_ids_and_facts():
     rows = {name: read(name).records for name in ("float-meals.csv", "meals-0-1-2.csv")}
     facts = read("labels.csv").lists.facts.values()
 
@@ -56,6 +47,6 @@ def test_menus_have_their_meals_ids_and_facts(read):
     ]
 
 
-def test_text_in_another_encoding_is_read_as_proposed_or_an_error_has_the_line_that_reads_it(read):
+def test_text_in_another_encoding_is_read_as_proposed_or_an_error_has_the_line_that_reads_it():
     assert read("cp1251-without-cpg.zip").records[0].name == "Главный корпус"
     assert message_of(propose.profile, FILES / "gbk.csv").endswith('looks like gbk: the profile needs encoding = "gbk"')
