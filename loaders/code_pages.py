@@ -4,18 +4,19 @@ import re
 from collections.abc import Collection, Mapping
 from contextlib import suppress
 from functools import lru_cache
+from math import log, log1p
 
 _Letters = Mapping[str, Collection[str]]
 
-# The letters of languages, in lower case, that are not ASCII.
-_CENTRAL_EUROPE = ("ąćęłńóśźż", "áčďéěíňóřšťúůýžäľĺŕô", "áéíóöőúüű", "čćđšž", "ăâîşţ")
-_WESTERN = ("äöüßé", "éèàçêâîôûœùëï", "áéíóúñü", "ãõçáéíóâêôàúü", "åäöæøé", "àèéìòù", "àèéíïòóúüç·", "áðéíóúýþæö")
+# The letters of languages, in lower case, that are not ASCII, the most frequent ones first.
+_CENTRAL_EUROPE = ("łęąóżśćńź", "íáéěýčšřžůúňóťď", "áíéýčšžľťúóňôäďĺŕ", "áéöóőíüúű", "čšžćđ", "ăîţşâ")
+_WESTERN = ("üäößé", "éèàêçôâîûùïœë", "óíáéñúü", "ãçáéíóêõúâàôü", "äöåé", "øåæé", "àèùòìé", "óéèàíçòúïü·", "áíðöéóþúýæ")
 _ALPHABETS: _Letters = {
-    **dict.fromkeys(("cp1252", "mac_roman", "cp850"), _WESTERN),
+    **dict.fromkeys(("cp1252", "mac_roman", "cp850"), (*_WESTERN, "éëïöü", "äõüöšž")),
     "cp1250": _CENTRAL_EUROPE,
-    "cp1254": ("çğıöşüâîİ",),
+    "cp1254": ("ıüşöçğ\u0307âî",),
     "iso8859_2": _CENTRAL_EUROPE,
-    "cp1257": ("ąčęėįšųūž", "āčēģīķļņšūž", "õäöüšž"),
+    "cp1257": ("ėųšūžįąčę", "āīēšķņūļžģč", "äõüöšž"),
 }
 # Of languages whose alphabet is that of several code pages, or too long; of Asian ones, those of buildings and menus.
 _FREQUENT_LETTERS: _Letters = {
@@ -30,11 +31,13 @@ _FREQUENT_LETTERS: _Letters = {
     **dict.fromkeys(("shift_jis", "euc_jp"), ("館棟学院図書食堂体育号室朝昼夕肉魚定飯のんうきりーンルカレイスラトア",)),
 }
 _MIN_SHARES = (0.9, 0.25)
+# As logarithms, how unlikely other letters are, and how much likelier than cp1252 another code page must be.
+_OTHER_LETTER, _MIN_ADVANTAGE = log(1000), log(300)
 _BYTE, _RUN = re.compile(rb"[\x80-\xff]"), re.compile(rb"[\x80-\xff]{2,}")
 _WORD = re.compile(r"[^\W\d_]+")
-_SIGNS = frozenset("–—‘’“”„…•°§©®™«»¿¡\xa0")
-# The sign of a price, not the letter of another code page.
-_EURO = re.compile(r"€(?![^\W\d_])")
+# Of letters of cp1252 with which no word of its languages ends.
+_NO_ENDING = re.compile(r"[âîþ]\b")
+_SIGNS = frozenset("–—‘’“”„…•°§©®™«»¿¡€\xa0")
 _UTF_8, _ESCAPED = re.compile(r"[^\x00-\x7f\udc80-\udcff]"), re.compile(r"[\udc80-\udcff]")
 
 
@@ -51,9 +54,8 @@ def code_page(content: bytes, western: str | None = None, utf_8: str | None = No
     # In Latin alphabets, most letters around one with an accent are ASCII.
     is_latin = 2 * sum(map(len, _RUN.findall(content))) < len(_BYTE.findall(content))
     for pages, min_share in zip((_ALPHABETS, {} if is_latin else _FREQUENT_LETTERS), _MIN_SHARES, strict=True):
-        shares = _shares(content, pages)
-        best = max(shares, key=lambda page: shares[page], default="cp1252")
-        if shares.get(best, 0) >= min_share:
+        if likely := _likelihoods(content, pages, min_share):
+            best = max(likely, key=lambda page: likely[page])
             if best != "cp1252":
                 return best
             return None if valid else western
@@ -77,17 +79,24 @@ def needed_encoding(page: str) -> str:
     return f'looks like {page}: the profile needs encoding = "{page}"'
 
 
-def _shares(content: bytes, pages: _Letters) -> dict[str, float]:
-    """Return the share of letters of one language in what is not ASCII, for each code page that has all bytes."""
-    shares = {}
+def _likelihoods(content: bytes, pages: _Letters, min_share: float) -> dict[str, float]:
+    """Return the likelihood of the letters of each code page of which one language has this share, as a logarithm.
+
+    The second letter of a language is half as likely as its first one, the third one a third.
+    """
+    likelihoods = {}
     for page, languages in pages.items():
         with suppress(UnicodeError):
-            text = content.decode(page)
+            text = " ".join({*content.decode(page).split()})
             signs = sum(each in _SIGNS for each in text)
-            number = max(sum(not each.isascii() for each in text) - signs, signs)
+            number = max(sum(not each.isascii() for each in text) - signs, signs, 1)
             # A word has no capital letters but the first one, or only capital letters.
             words = [each for each in _WORD.findall(text) if each in (each.lower(), each.upper(), each.capitalize())]
-            letters = "".join(words)
-            known = (sum(each in language or each.lower() in language for each in letters) for language in languages)
-            shares[page] = (max(known) + len(_EURO.findall(text))) / max(number, 1)
-    return shares
+            letters = "".join(words).lower()
+            known = ([each.index(letter) for letter in letters if letter in each] for each in languages)
+            ranks = max(known, key=lambda ranks: (len(ranks), -sum(ranks)))
+            if len(ranks) >= min_share * number:
+                likelihoods[page] = -_OTHER_LETTER * (number - len(ranks)) - signs - sum(map(log1p, ranks))
+                if page == "cp1252":
+                    likelihoods[page] += _MIN_ADVANTAGE - _OTHER_LETTER * len(_NO_ENDING.findall(text))
+    return likelihoods

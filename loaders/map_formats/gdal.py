@@ -148,8 +148,8 @@ class _Layer:
         if self.info["fid_column"]:
             columns[self.info["fid_column"]] = fids.tolist()
         if self.info["encoding"] == _UNDECLARED and not self._encoding:
-            texts = (value for values in columns.values() for value in values if isinstance(value, str))
-            if page := code_page("\n".join(texts).encode(_UNDECLARED, "replace"), utf_8="utf-8"):
+            texts = (f"{value}\n" for values in columns.values() for value in values if isinstance(value, str))
+            if page := code_page("".join(texts).encode(_UNDECLARED, "replace"), utf_8="utf-8"):
                 self.code_page = page
                 self.warnings.append(DataWarning("text", None, needed_encoding(page)))
         return [

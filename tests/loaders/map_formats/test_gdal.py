@@ -144,7 +144,7 @@ def test_all_folders_of_kml_with_the_same_fields_are_read(save):
 def test_the_profile_has_the_encoding_of_a_shapefile_without_one(tmp_path):
     folder = tmp_path / "export"
     folder.mkdir()
-    path = write_vector(folder / "campus.shp", name=["Gl_avny_"])
+    path = write_vector(folder / "campus.shp", kind=["Aula"], name=["Gl_avny_"])
     path.with_suffix(".cpg").unlink()
     table = path.with_suffix(".dbf")
     written = table.read_bytes()
