@@ -200,7 +200,7 @@ class BuildingRead(ReadResult):
         if self.lists:
             return f"{ROWS} can make records of lists of objects: {_counts(self.lists)}"
         if not self.records and any(error.reason == NOT_IN_DEGREES for error in self.errors):
-            return "set the CRS of the export with --wkid (3857 for web maps)"
+            return "set the CRS of the export with --wkid, the EPSG number that its publisher names"
         return "campus-load profile lists the fields that may be the id" if self.invalid_ids else ""
 
 

@@ -10,7 +10,7 @@ def test_advice_is_only_for_exports_that_it_suits(campus_load, save):
     for text, advice, is_printed in [
         (f"id,lat,lon\n{valid}{wrong}", "--max-errors 1 publishes the rest", True),
         (f"id,lat,lon\n{valid[13:]}{wrong}", "--max-errors", False),
-        (f"id,lat,lon\n1,{IN_METRES}\n2,{IN_METRES}\n", "--wkid (3857 for web maps)", True),
+        (f"id,lat,lon\n1,{IN_METRES}\n2,{IN_METRES}\n", "--wkid, the EPSG number that", True),
         (f"id,lat,lon\n{valid}{wrong}", "wkid", False),
         (f"{MEALS}\n{none}", '[defaults] meal = "lunch"', True),
         (f"{MEALS}\n{none}{dinner}", '[defaults] meal = "lunch"', False),
