@@ -137,7 +137,7 @@ class MenuTable(DiningFormat):
                 reason = f"is the meal of [defaults], but that of the file is {meal} by its name"
                 self.warnings.append(DataWarning("meal", own, reason))
             else:
-                advice = f'its profile needs the meal in [defaults], such as meal = "{meal}"'
+                advice = f'its profile needs meal = "{meal}" in [defaults], or "lunch" if it is the name of a hall'
                 raise UnreadableFileError(export.path, f"has no column of the meal, but {meal} in its name: {advice}")
 
     def _require_known(self, export: Export, column: str, described: str) -> None:

@@ -18,6 +18,11 @@ _MEAL_WORDS = (
     *((0, "reggeli|aamiai|завтрак|сніданок"), (1, "ebéd|lounas|обед|обід"), (2, "vacsora|päivällinen|ужин|вечер")),
     *((0, "πρωιν|朝|早|아침|조식"), (1, "μεσημερ|昼|午|中餐|점심|중식"), (2, "βραδιν|夕|晚|저녁|석식")),
 )
+# Halls. Diner is the dinner of Dutch menus only if it is the whole name.
+_PLACE = re.compile(
+    r"(?<!menu)(?<=[^\W\d_])[\W_]+diners?\b|\bdiners?(?=[\W_]+(?!menu|week)[^\W\d_]{3})"
+    r"|(?<![^\W_])(breakfast|brunch|lunch|dinner|supper)[\W_]*(room|box|bar|club|hall|house|caf[eé]|kitchen|nook|spot)"
+)
 # Times, codes, and what is lunch in Dutch or Danish, but no lunch in Swedish or Norwegian: only a profile says more.
 NO_MEAL_NAME = re.compile(r"[\W\d]+|[a-z]{1,2}|middag|frokost")
 _SCALARS = (str, int, float, type(None))
@@ -50,8 +55,8 @@ def require_scalar(field: str, value: Any) -> Any:
 
 @lru_cache(maxsize=1024)
 def meals_meant(name: str) -> frozenset[int]:
-    """Return the meals that a name stands for; brunch is a lunch."""
-    folded = name.casefold()
+    """Return the meals that a name stands for; brunch is a lunch, and "The Diner" a hall."""
+    folded = _PLACE.sub("", name.casefold())
     return frozenset(meal for meal, words in _MEAL_WORDS if re.search(rf"(?<![^\W\d_])({words})", folded))
 
 

@@ -29,7 +29,9 @@ def test_a_file_named_after_another_meal_than_lunch_needs_a_default(campus_load,
     own = save(campus_load("profile", dinner).stdout, "own.toml")
 
     refused, other = campus_load("check", dinner), campus_load("check", breakfast, "--profile", own)
+    halls = [save("date,hall,dish\n2026-11-30,North,Pie\n", f"{hall}.csv") for hall in ("The Diner", "Dinner Club 2")]
 
-    assert 'needs the meal in [defaults], such as meal = "dinner"' in refused.stderr
+    assert 'needs meal = "dinner" in [defaults], or "lunch" if it is the name of a hall' in refused.stderr
+    assert not any("inner" in campus_load("profile", hall).stdout.split("[columns]")[1] for hall in halls)
     assert "meal 'dinner' is the meal of [defaults], but that of the file is breakfast by its name" in other.stderr
     assert [refused.exit_code, other.exit_code] == [2, 0]
