@@ -74,7 +74,7 @@ def _with_common_columns(exports: Sequence[Export], profile: DiningProfile) -> D
         raise UnreadableFileError(first.path, reason)
     # Some sheets may lack stations.
     required = columns.keys() - ({"category"} if len(exports) > 1 else set())
-    is_named = len(exports) == 1 or (SHEET_COLUMN,) in columns.values()
+    is_named = (len(exports) == 1 and not headed) or {(SHEET_COLUMN,), (HEADING_COLUMN,)} & {*columns.values()}
     usual = USUAL_DEFAULTS | ({} if is_named else {"location": hall_name(first.source, profile.name)})
     if (named := named_meals(first)) and named.isdisjoint(meals_meant(usual["meal"])):
         usual["meal"] = meal_name(min(named))

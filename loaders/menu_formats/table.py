@@ -149,8 +149,9 @@ class MenuTable(DiningFormat):
         if missing:
             lines = " or ".join(f'{kind} = "{column}"' for kind in missing)
             reason = f"has {described} and no column of the {' or the '.join(missing)}"
-            advice = f"the profile needs {lines} in [columns] if their names say it, or else a line in [defaults]"
-            raise UnreadableFileError(export.path, f"{reason}: {advice}; campus-load profile proposes one")
+            others = ROWS if "date" in missing else "a line in [defaults]; campus-load profile proposes one"
+            advice = f"the profile needs {lines} in [columns] if their names say it, or else {others}"
+            raise UnreadableFileError(export.path, f"{reason}: {advice}")
         if "category" not in names:
             reason = f'is missing: it is "Menu" for all {described}, unless the profile has category = "{column}"'
             self.warnings.append(DataWarning("category", None, reason))

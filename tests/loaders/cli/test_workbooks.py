@@ -154,11 +154,12 @@ def test_the_name_of_a_sheet_is_a_column_that_a_profile_must_name(campus_load, w
 
 
 def test_a_heading_over_most_columns_is_a_column_of_the_rows_below(campus_load, workbook, save):
-    row = {"date": date(2026, 11, 20), "meal": "lunch", "hall": "North", "station": "Hot", "dish": "Soup"}
+    row = {"date": date(2026, 11, 20), "meal": "lunch", "location": "North", "station": "Hot", "dish": "Soup"}
     for column, headings, values in [
         ("meal", ["Breakfast", "Abendessen"], {0, 2}),
         ("date", ["Fr 20.11.2026", "Saturday, November 21, 2026"], {"2026-11-20", "2026-11-21"}),
         ("station", ["Grill", "Soups"], {"Grill", "Soups"}),
+        ("location", ["North Hall"], {"menus"}),
         ("", ["Menus of the week", "Subject to change"], {1}),
     ]:
         cells = [row[name] for name in row if name != column]
