@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from itertools import chain, islice
-from operator import attrgetter, itemgetter
+from operator import attrgetter
 from typing import Any
 
 from campus_api.db.connection import COLLECTIONS, LOAD_CHANGES, LOADS, LOADS_WITH_CHANGES, PUBLISHED_STATES
@@ -62,14 +62,6 @@ class ChangeStore:
         # A link to no rows would have the same link again.
         return page[:count], len(page) > count > 0
 
-    def changed_ids(self, loads: Sequence[Load]) -> dict[Any, list[Any]]:
-        """Return the first and the last of the dates or buildings that loads have changed, by the id of the load."""
-        query = {"load": {"$in": [load.id for load in loads]}, "collection": {"$in": ["menus", "buildings"]}}
-        ends = {"first": {"$min": {"$min": "$changes.id"}}, "last": {"$max": {"$max": "$changes.id"}}}
-        pipeline: list[dict[str, Any]] = [{"$match": query}, {"$group": {"_id": "$load", **ends}}]
-        rows = self._snapshot.aggregate(LOAD_CHANGES, pipeline, itemgetter("_id", "first", "last"))
-        return {load: changed for load, *changed in rows}
-
     def _is_unknown(self, datasets: Sequence[str], revision: int) -> bool:
         """Return whether a revision is later than the live ones, and than those that other processes may serve."""
         live = [each["revision"] for name, each in self._snapshot.datasets.items() if name in datasets]
@@ -84,12 +76,14 @@ class ChangeStore:
         live = document.get("load")
         made = {"$or": [{"state": {"$in": PUBLISHED_STATES}}, {"_id": live}]}
         query = {"dataset": dataset, "revision": {"$lte": document["revision"]}, **made}
-        fields = ["dataset", "revision", "loaded_at", "started_at", "collections"]
+        fields = ["dataset", "revision", "loaded_at", "started_at", "collections", "changed_ids"]
 
         def load(entry: Mapping[str, Any]) -> Load:
             # A load that has not recorded when it was live was loaded after it started.
             moment = document["loaded_at"] if entry["_id"] == live else entry.get("loaded_at", entry["started_at"])
-            return Load(entry["_id"], dataset, entry["revision"], moment, entry["collections"])
+            # Those of an earlier version have no ids.
+            changed_ids = entry.get("changed_ids", {})
+            return Load(entry["_id"], dataset, entry["revision"], moment, entry["collections"], changed_ids)
 
         options = {"sort": [("revision", -1)], "limit": LOADS_WITH_CHANGES}
         return list(self._snapshot.find(LOADS, query, fields, load, **options))

@@ -11,42 +11,45 @@ from xml.etree.ElementTree import Element, SubElement, tostring
 MEDIA_TYPE = "application/atom+xml"
 
 _TITLE = "Changes of campus data"
+# For an encoding of bytes, `tostring` takes twice as long.
+_DECLARATION = '<?xml version="1.0" encoding="utf-8"?>\n'
 # Of a feed without entries.
 _BEGINNING = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class Load(NamedTuple):
-    """A load whose changes are stored; `counts` are the numbers of documents by collection."""
+    """A load whose changes are stored; `counts` are the numbers of documents by collection.
+
+    `changed_ids` are the "first" and the "last" of the dates or buildings that it changed, empty if they are unknown.
+    """
 
     id: Any
     dataset: str
     revision: int
     loaded_at: datetime
     counts: Mapping[str, Mapping[str, int]]
+    changed_ids: Mapping[str, Any]
 
 
-def feed(loads: Sequence[Load], changed: Mapping[Any, Sequence[Any]], database_id: str, url: str) -> bytes:
-    """Return the feed of loads, newest first; links are relative without the URL of the service.
-
-    `changed` are the first and the last date or building of each load, by its id.
-    """
+def feed(loads: Sequence[Load], database_id: str, url: str) -> bytes:
+    """Return the feed of loads, newest first; links are relative without the URL of the service."""
     base = url and f"{url}/"
     namespace = ":".join(filter(None, ("urn:campus-api", database_id)))
     root = Element("feed", xmlns="http://www.w3.org/2005/Atom")
-    updated = max((loaded_at for *_, loaded_at, _ in loads), default=_BEGINNING)
+    updated = max((load.loaded_at for load in loads), default=_BEGINNING)
     _fill(root, f"{namespace}:changes", _TITLE, updated, self=f"{base}changes.atom")
     SubElement(SubElement(root, "author"), "name").text = "Campus data API"
-    for id_, dataset, revision, loaded_at, counts in loads:
+    for _, dataset, revision, loaded_at, counts, changed_ids in loads:
         entry = SubElement(root, "entry")
         title = f"{dataset.capitalize()}, revision {revision}"
-        page = base + _page(dataset, *changed.get(id_, (None, None)))
+        page = base + _page(dataset, **changed_ids)
         changes = f"{base}changes?dataset={dataset}&since={revision - 1}"
         _fill(entry, f"{namespace}:{dataset}:{revision}", title, loaded_at, alternate=page, related=changes)
         SubElement(entry, "content").text = "; ".join(filter(None, map(describe_counts, counts, counts.values())))
-    return tostring(root, encoding="utf-8", xml_declaration=True)
+    return f"{_DECLARATION}{tostring(root, encoding='unicode')}".encode()
 
 
-def _page(dataset: str, first: int | str | None, last: int | str | None) -> str:
+def _page(dataset: str, first: int | str | None = None, last: int | str | None = None) -> str:
     """Return the page of the first date that has changed, or of the one building."""
     view, name = ("menus", "date") if dataset == "dining" else ("buildings", "id")
     is_shown = first is not None and (name == "date" or first == last)

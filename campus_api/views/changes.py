@@ -26,6 +26,5 @@ def changes(context: Root, request: Request) -> list[ChangeRow]:
 @view_config(context=Root, name="changes.atom", renderer="feed")
 def change_feed(context: Root, request: Request) -> bytes:
     """Return the last loads as a feed."""
-    store, url = context.stores.changes, request.registry.settings["pages.url"]
-    loads = store.loads(request.filters["dataset"])
-    return feeds.feed(loads, store.changed_ids(loads), context.stores.snapshot.database_id, url)
+    loads = context.stores.changes.loads(request.filters["dataset"])
+    return feeds.feed(loads, context.stores.snapshot.database_id, request.registry.settings["pages.url"])

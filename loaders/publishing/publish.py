@@ -141,8 +141,7 @@ def _dataset_document(
         "counts": content["counts"],
     }
     if plan.current:
-        document["previous"] = plan.current.copy()
-        document["previous"].pop("previous", None)
+        document["previous"] = {name: value for name, value in plan.current.items() if name != "previous"}
     if plan.reverts:
         document["reverts"] = plan.reverts
     return document

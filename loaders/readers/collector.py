@@ -116,10 +116,6 @@ def merge_parts(parts: Sequence[Building]) -> Building | None:
     return replace(
         first,
         **texts,
-        point=max(parts, key=_area).point,
+        point=max(parts, key=lambda part: sum(Polygon(ring).area for ring in part.polygons)).point,
         polygons=tuple(dict.fromkeys(chain.from_iterable(part.polygons for part in parts))),
     )
-
-
-def _area(building: Building) -> float:
-    return sum(Polygon(ring).area for ring in building.polygons)

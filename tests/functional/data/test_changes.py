@@ -187,3 +187,5 @@ def test_entries_of_the_feed_link_the_page_of_the_day_or_the_building_that_chang
     pages = ["menus", f"menus&date={TOMORROW}", f"menus&date={TODAY}", "buildings&id=2", "buildings"]
     assert links["alternate"] == [f"{base}explore?view={page}" for page in pages]
     assert (links["self"], links["related"][0]) == ([f"{base}changes.atom"], f"{base}changes?dataset=dining&since=2")
+    service.database.loads.update_many({}, {"$unset": {"changed_ids": ""}})
+    assert f'"{base}explore?view=menus"' in service.app.get("/changes.atom?dataset=dining").text
