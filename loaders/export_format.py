@@ -33,8 +33,6 @@ def decode(record: Any, type_: type[T]) -> T:
         return msgspec.convert(require_valid(record), type_)
     except msgspec.ValidationError as error:
         reason, _, path = str(error).partition(" - at `$.")
-        if "regex" in reason:
-            reason = "A text has a control character or a lone surrogate"
         raise InvalidValue(path.rstrip("`") or "record", None, f"is invalid: {reason}") from None
 
 

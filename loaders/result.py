@@ -114,8 +114,7 @@ class ReadResult:
         """Yield a line for everything that was left out or changed."""
         yield from _count(self.duplicates, "duplicate", "left out")
         yield from _count(len(self.errors), "invalid record", "left out")
-        counts = [f"{name} ({number:,})" for name, number in self._unread()]
-        if counts:
+        if counts := [f"{name} ({number:,})" for name, number in self._unread()]:
             yield f"not read: {', '.join(shorten(counts, 'name'))}"
 
     def explain_no_records(self) -> str:

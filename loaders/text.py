@@ -76,10 +76,7 @@ def parse_raw_text(field: str, value: object) -> str:
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         raise InvalidValue(field, value, NOT_SCALAR)
     text = _BREAKS.sub(" ", value if isinstance(value, str) else _format_number(field, value)).strip()
-    categories = {} if text.isprintable() else dict.fromkeys(map(unicodedata.category, text))
-    if reason := next((_INVALID_CATEGORIES[each] for each in categories if each in _INVALID_CATEGORIES), None):
-        wrong = explain_mojibake(text)
-        raise InvalidValue(field, value, f"has {reason} and {wrong}" if wrong else f"has {reason}")
+    require_printable(field, value, text)
     return text
 
 
@@ -123,3 +120,11 @@ def _format_number(field: str, value: int | float) -> str:
             raise InvalidValue(field, value, "is a number that is too large")
         value = int(value) if value.is_integer() else value
     return str(value)
+
+
+def require_printable(field: str, value: object, text: str) -> None:
+    """Raise InvalidValue if a text has a control character or a lone surrogate."""
+    categories = {} if text.isprintable() else dict.fromkeys(map(unicodedata.category, text))
+    if reason := next((_INVALID_CATEGORIES[each] for each in categories if each in _INVALID_CATEGORIES), None):
+        wrong = explain_mojibake(text)
+        raise InvalidValue(field, value, f"has {reason} and {wrong}" if wrong else f"has {reason}")

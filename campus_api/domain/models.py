@@ -15,9 +15,7 @@ Position = tuple[float, float]
 # Exact as a number in JSON and in MongoDB.
 _MAX_NUMBER = 2**53
 Number = Annotated[int, Meta(ge=0, le=_MAX_NUMBER)] | Annotated[float, Meta(ge=0, le=_MAX_NUMBER)]
-# Without control characters and lone surrogates.
-_PRINTABLE = r"\A[^\x00-\x1f\x7f-\x9f\ud800-\udfff]*\Z"
-Text = Annotated[str, Meta(min_length=1, max_length=10_000, pattern=_PRINTABLE)]
+Text = Annotated[str, Meta(min_length=1, max_length=10_000)]
 
 # The id and the name of a recipe, and the fields of its facts.
 FactsRow = dict[str, Any]

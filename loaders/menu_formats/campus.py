@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import partial
 from typing import Annotated, Any, get_type_hints
 
 from msgspec import Meta, Struct
@@ -20,7 +21,7 @@ from loaders.profiles.files import ProfileError
 from loaders.result import SourceLocation
 from loaders.sources.files import Export
 from loaders.syntax.json_stream import JsonRecordReader
-from loaders.text import parse_text
+from loaders.text import parse_text, require_printable
 
 _MEMBER = re.compile(r'\{\s*"categories"\s*:\s*\[')
 _KINDS = {"categories": "category", "locations": "location", "recipes": "recipe"}
@@ -111,19 +112,13 @@ class CampusDining(DiningFormat):
             self._closed_days = _parse_closed_days(export, reader.members[_CLOSED_DAYS])
 
     def _add_record(self, export: Export, list_name: str, location: SourceLocation, record: Any) -> None:
+        add = {_FACTS: self._add_facts, _HALLS: self._add_hall, _IDS: self.restore_id}
         with export_errors(export, list_name, location.line):
-            if list_name == _FACTS:
-                self._add_facts(record)
-            elif list_name == _HALLS:
-                self._add_hall(record)
-            elif list_name == _IDS:
-                self.restore_id(record)
-            else:
-                self._add_entity(_KINDS[list_name], record)
+            add.get(list_name, partial(self._add_entity, list_name))(record)
 
-    def _add_entity(self, kind: str, record: Any) -> None:
+    def _add_entity(self, list_name: str, record: Any) -> None:
         entity = _parse_entity(record)
-        if self._names[kind].setdefault(entity.id, entity.name) != entity.name:
+        if self._names[_KINDS[list_name]].setdefault(entity.id, entity.name) != entity.name:
             raise InvalidValue("id", entity.id, "has two names")
 
     def _add_facts(self, record: Any) -> None:
@@ -131,6 +126,9 @@ class CampusDining(DiningFormat):
         if recipe.id not in self._names["recipe"]:
             raise InvalidValue("id", recipe.id, "is not in the list of recipes")
         facts = decode(record, Facts)
+        for member, value in record.items():
+            for text in _texts(value):
+                require_printable(member, text, text)
         if facts.as_of is not None:
             parse_iso_date("as_of", facts.as_of)
         if self._facts.setdefault(recipe.id, facts) != facts:
@@ -157,6 +155,15 @@ class CampusDining(DiningFormat):
         if name is None:
             raise InvalidValue(kind, id_, "is not in the list of the export")
         return named_entity(id_, kind, name)
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """Yield the texts in a value of JSON."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list):
+        for each in value.values() if isinstance(value, dict) else value:
+            yield from _texts(each)
 
 
 def _parse_entity(record: Any) -> NamedEntity:

@@ -43,8 +43,7 @@ def parse_date(field: str, text: str, date_format: str = "") -> str:
     if not text:
         raise InvalidValue(field, None, "is missing")
     for each in (date_format, _ISO) if date_format else ["%Y%m%d"] if _DIGITS.match(text) else _DATE_FORMATS:
-        day = match_date(text, each)
-        if day:
+        if day := match_date(text, each):
             return day.isoformat()
     if _SERIAL.fullmatch(text):
         return (_SERIAL_ORIGIN + timedelta(days=int(float(text)))).isoformat()
