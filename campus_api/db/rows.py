@@ -12,6 +12,8 @@ from campus_api.domain.tables import Row, fact_cells
 
 Document = Mapping[str, Any]
 
+_UNKNOWN_TEXTS = [(name, field.unknown) for name, field in SERVED_FIELDS.items()]
+
 
 class EncodedFacts(NamedTuple):
     """The facts of a recipe as JSON and as cells, and those that searches and pages read.
@@ -31,7 +33,7 @@ def building_row(document: Document) -> BuildingRow:
     """Return a stored building as the API returns it."""
     return {
         "id": document["_id"],
-        **{name: document.get(name, field.unknown) for name, field in SERVED_FIELDS.items()},
+        **{name: document.get(name, unknown) for name, unknown in _UNKNOWN_TEXTS},
         "geometry": {"point": document["point"], "polygons": document["polygons"]},
     }
 

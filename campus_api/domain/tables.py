@@ -3,7 +3,7 @@
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 
-from campus_api.domain.building_fields import SERVED_FIELDS, BuildingRow, TextField
+from campus_api.domain.building_fields import SERVED_FIELDS, BuildingRow
 from campus_api.domain.models import FACTS, NUTRIENTS, DishRow, FactsRow, MenuItemRow, Names
 from campus_api.domain.text import normalize
 
@@ -15,6 +15,7 @@ Row = Sequence[Cell]
 # Columns keep their order: later ones are the last.
 _LATER_FIELDS = ("code",)
 _FIRST_FIELDS = [name for name in SERVED_FIELDS if name not in _LATER_FIELDS]
+_IMAGES = [name for name, field in SERVED_FIELDS.items() if field.is_image]
 BUILDING_HEADER = ["id", *_FIRST_FIELDS, "latitude", "longitude", *_LATER_FIELDS]
 _RECIPE = ["category", "category_name", "recipe", "recipe_name"]
 _DIET = ["allergens", "contains", "labels", "label_names", "without"]
@@ -42,14 +43,10 @@ _INVISIBLE_CATEGORIES = "ZCM"
 def building_cells(building: BuildingRow) -> Row:
     """Return the cells of a building, with its point."""
     latitude, longitude = building["geometry"]["point"]
-    texts = {name: _image_or_text(building[name], field) for name, field in SERVED_FIELDS.items()}
-    cells = {"id": building["id"], **texts, "latitude": latitude, "longitude": longitude}
-    return [cells[column] for column in BUILDING_HEADER]
-
-
-def _image_or_text(text: str | None, field: TextField) -> Cell:
-    """Return the text of a cell; a data URL of an image, which may exceed the limits of spreadsheets, is empty."""
-    return None if field.is_image and text and text[:5].lower() == "data:" else _text(text)
+    cells = {**building, "latitude": latitude, "longitude": longitude}
+    # A data URL may exceed the limits of spreadsheets.
+    cells |= {name: None for name in _IMAGES if (cells[name] or "")[:5].lower() == "data:"}
+    return [_text(cells[column]) for column in BUILDING_HEADER]
 
 
 def menu_cells(rows: Iterable[MenuItemRow], names: Names) -> Iterator[Row]:
