@@ -63,11 +63,6 @@ def lunch(samples, visit):
     return visit(f"{samples.url}/explore?view=menus&{LUNCH}")
 
 
-def search(page, text):
-    check_filters(page)
-    page.get_by_label("Dish name").fill(text)
-
-
 @on_each_screen
 def test_the_facts_of_the_service_and_another_meal_are_shown_without_another_request(samples, lunch):
     dishes = get_json(samples, f"/dining/dishes?{LUNCH}")
@@ -200,6 +195,7 @@ def test_a_search_without_any_match_says_that_names_are_searched_and_allergens_a
     dishes = get_json(samples, "/dining/dishes?date=2026-11-20")
     assert any("Milk" in (dish["facts"]["allergens"] or ()) for dish in dishes)
 
-    search(lunch, "milk")
+    check_filters(lunch)
+    lunch.get_by_label("Dish name").fill("milk")
 
     expect(lunch.locator("#menu .message")).to_contain_text("Names are searched, ingredients and allergens are not.")

@@ -111,17 +111,6 @@ def test_a_menu_that_arrives_late_does_not_replace_the_buildings(page):
     assert "November 21" not in page.title()
 
 
-def test_a_day_that_is_left_before_its_menu_arrives_is_no_error(page):
-    # No response arrives.
-    page.route("**/dining/dishes?*", lambda route: None)
-    for day in (SATURDAY, "Sun 22 November 2026"):
-        with page.expect_request("**/dining/dishes?*"):
-            page.get_by_role("link", name=day).click()
-
-    assert page.get_by_role("alert").count() == 0
-    assert page.errors == []
-
-
 def test_the_title_names_the_hall_that_is_chosen(page):
     page.get_by_label("Hall", exact=True).select_option("Annenberg Hall")
     expect(page).to_have_title("Lunch, Friday, November 20, 2026 · Annenberg Hall · Campus data API")
