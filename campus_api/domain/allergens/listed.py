@@ -13,6 +13,8 @@ _LINE_BREAKS = r"\n\v\f\r\x1c-\x1e\x85\u2028\u2029"
 _SEPARATOR = re.compile(rf"([,;|/•()\[\]{{}}{_LINE_BREAKS}])")
 # Where a line break is lost: "EggsMilk".
 _LOST_BREAK = re.compile(r"(?<=[^\W\d_])(?<![A-Z])(?=[A-Z][^\W\d_A-Z])")
+# Alone a code, such as that of soya, whatever it means in a sentence: "Milk, SO".
+_TWO_LETTERS = re.compile(r"(?i)\s*[a-z]{2}\s*")
 # The characters of phrases by their roles, but for (f)oods, (r)emarks and punctuation marks: these are clear in the
 # patterns of _CLEAR only. An (s) is a single letter that means "and".
 _UNCLEAR = dict(JOINTS, other="o", doubt="o", s="s", without="w", free="x", letter="l", digit="d", number="N")
@@ -48,7 +50,7 @@ def parse(text: str, table: Phrases | None = None) -> Listed:
     parts = _SEPARATOR.split(_LOST_BREAK.sub(" ", normalize("NFKC", plain_text(text))))
     words = [(word, part) for part in parts for word in tokens(part)]
     matched = list(phrases(tuple(word for word, _ in words), table or spellings().listed, _other))
-    characters = "".join(_character(words[start][0], meaning.role) for start, meaning in matched)
+    characters = "".join(_character(*words[start], meaning.role) for start, meaning in matched)
     clear = _CLEAR.sub(lambda match: ("0" if match["none"] else "r") * len(match[0]), characters)
     unclear = (start for (start, _), each in zip(matched, clear, strict=True) if each in _UNCLEAR.values())
     unknown = tuple(dict.fromkeys(words[start][1].strip() for start in unclear))
@@ -75,7 +77,9 @@ def _other(token: str) -> Meaning:
     return OTHER if re.match("[<>=]", token) else mark(token)
 
 
-def _character(word: str, role: str) -> str:
-    """Return the character for the role of a phrase that begins with a word."""
+def _character(word: str, part: str, role: str) -> str:
+    """Return the character for the role of a phrase that begins with a word of a part of a list."""
+    if role == "remark" and _TWO_LETTERS.fullmatch(part):
+        return _CODES["other"]
     is_single = role in JOINTS and len(word) == 1 and word.isalpha()
     return word if role in MARKS else _CODES.get("s" if is_single else role, "r")
