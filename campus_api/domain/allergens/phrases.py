@@ -8,7 +8,6 @@ from itertools import takewhile
 from campus_api.domain.allergens.spellings import Meaning, Phrase, Phrases, joined, with_implying, without_implied
 
 OTHER = Meaning(role="other")
-_QUOTES = "\"'«»“”„‘’"
 _MARKS = {".": "end", "(": "open", ")": "close", ",": "comma", "/": "slash", ":": "colon"}
 _BREAKS = ("break", "comma", "slash", "colon")
 MARKS = (*_BREAKS, "end", "open", "close")
@@ -42,7 +41,7 @@ _FREE = re.compile(r"x(?P<sure>(?>[fg](?:(?:[&vn]g)+(?!,g))?)(?!w))?(?P<doubtful
 
 def mark(token: str) -> Meaning:
     """Return the role of a punctuation mark, OTHER for a word."""
-    return OTHER if token.isalnum() else Meaning(role="remark" if token in _QUOTES else _MARKS.get(token, "break"))
+    return OTHER if token.isalnum() else Meaning(role=_MARKS.get(token, "break"))
 
 
 def phrases(tokens: Phrase, table: Phrases, other: Callable[[str], Meaning]) -> Iterator[tuple[int, Meaning]]:
@@ -64,11 +63,12 @@ def without_denied(meanings: Sequence[Meaning]) -> list[Meaning]:
     for position, meaning in enumerate(meanings):
         if meaning.role in _DIETS:
             _deny_phrase(remaining, meanings, [position], meaning)
-            if not meaning.typical:  # "Vegan cheese" is a food itself, and denies no dish beside it.
-                _deny_phrase(remaining, meanings, [position], _MEAT_DISH)
             remaining[position] = Meaning(typical=meaning.typical, role="denied")
         elif "plant" in meaning.dietary:
             _deny_phrase(remaining, meanings, [position], _MEAT_DISH._replace(role="plant"))
+        # "Vegan cheese" is a food itself, and denies no dish beside it.
+        if "substitute" in meaning.dietary or (meaning.role in _DIETS and not meaning.typical):
+            _deny_phrase(remaining, meanings, [position], _MEAT_DISH)
     for position, sure, doubtful in denials(meanings):
         for each in doubtful:
             named, typical, hedged, dietary, *_ = remaining[each]
@@ -159,4 +159,4 @@ def hedged(meanings: Sequence[Meaning]) -> list[Meaning]:
 def total(meanings: Iterable[Meaning]) -> Meaning:
     """Return what the phrases of a text stand for together."""
     contained, typical, hedged, dietary, *_ = reduce(joined, meanings, Meaning())
-    return Meaning(contained, typical - contained, hedged - contained, dietary - {"plant"})
+    return Meaning(contained, typical - contained, hedged - contained, dietary - {"plant", "substitute"})

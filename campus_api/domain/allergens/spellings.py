@@ -24,8 +24,8 @@ _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 _JOINERS = re.compile(r"(?<=\w)(?:[-'\N{HYPHEN}](?=\w)|-(?=[\s,/]))")
 # As in "glutenfreies", "eggless" and "egg-less", not in "less sugar".
 _FREE = re.compile(r"(?<=[^\W\d_]{2})[-\N{HYPHEN}]?(?:frei(?:e[mnrs]?)?|free|less|fritt?|vrije?)\b")
-# Letters, digits, or what ends a phrase: a punctuation mark or a line break.
-_TOKEN = re.compile(r"[^\W\d_]+|\d+|[^\w\s]|[_\n\v\f\r\x1c-\x1e\x85\u2028\u2029]")
+# Letters, digits, or what ends a phrase: a punctuation mark but for quotes, or a line break.
+_TOKEN = re.compile(r"[^\W\d_]+|\d+|[^\w\s\"'«»“”„‘]|[_\n\v\f\r\x1c-\x1e\x85\u2028\u2029]")
 # What may follow the stem at the end of a German word.
 _ENDING = "(?=(?:e[mnrs]?|n|s)?$)"
 

@@ -195,7 +195,7 @@ def test_labels_that_a_dish_contradicts_are_counted(save_rows):
         {"Allergens": "Milk", "Recipe_Web_Codes": "VGN LOC"},
         {"Allergens": "Wheat", "Ingredient_List": "No bun, cheddar or egg", "Recipe_Web_Codes": "VGN"},
         {"Allergens": "Fish", "Recipe_Web_Codes": "VGN VGT"},
-        {"Allergens": "Fish", "Recipe_Web_Codes": "X", "web_codes_fullnames": "Vegan Friendly"},
+        {"Recipe_Print_As_Name": "Caprese", "Recipe_Web_Codes": "X", "web_codes_fullnames": "Vegan Friendly"},
         {"Allergens": "Milk", "Recipe_Web_Codes": "VGT", "Recipe_Print_As_Name": "Lentil Bolognese"},
         {"Allergens": "Milk", "Recipe_Web_Codes": "VGT", "Recipe_Print_As_Name": "Penne Bolognese"},
         {"Allergens": "Milk", "Recipe_Web_Codes": "VGT", "Recipe_Print_As_Name": "Straußenfilet"},
