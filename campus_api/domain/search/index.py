@@ -75,7 +75,7 @@ class _Rank(NamedTuple):
 
 
 class SearchIndex:
-    """An index of entries, 1 kB for each; `meals` are the stems of food and of meals, `names` all texts, as words."""
+    """An index of entries, 1.5 kB for each; `meals` are the stems of food and of meals, `names` all texts, as words."""
 
     def __init__(self, entries: Iterable[Entry], meals: Collection[str] = ()) -> None:
         self._meals = meals
