@@ -84,12 +84,8 @@ def calendar(rows: Iterable[MenuItemRow], hours: Iterable[HoursRow], about: Abou
 
 def _properties(about: About) -> bytes:
     """Return the name and the description of a calendar, by RFC 7986 (section 5) and as older programs read them."""
-    properties = {
-        "NAME": about.title,
-        "X-WR-CALNAME": about.title,
-        "DESCRIPTION": about.note,
-        "X-WR-CALDESC": about.note,
-    }
+    titles, notes = ("NAME", "X-WR-CALNAME"), ("DESCRIPTION", "X-WR-CALDESC")
+    properties = {**dict.fromkeys(titles, about.title), **dict.fromkeys(notes, about.note)}
     lines = [f"{name}:{_escape(text)}" for name, text in properties.items() if text]
     return b"".join(_fold(line) + b"\r\n" for line in [*lines, *about.link()])
 

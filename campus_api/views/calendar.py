@@ -36,5 +36,4 @@ def calendar(stores: Stores, filters: Mapping[str, Any], request: DataRequest, z
 
 def _only_recipe(stores: Stores, recipes: list[int] | None) -> str:
     """Return the name of the recipe if a query has one, "" otherwise."""
-    recipe = stores.recipes.get(recipes[0]) if recipes and len(recipes) == 1 else None
-    return recipe["name"] if recipe else ""
+    return stores.recipes.names().get(recipes[0], "") if recipes and len(recipes) == 1 else ""

@@ -59,8 +59,8 @@ def now(stores: Stores, moment: datetime) -> dict[str, Any]:
         served = []
     current = servings.now(served, minute)
     states = {id_: state for state, id_ in current.locations}
-    locations = dict.fromkeys([*states, *(each.location for each in served)])
-    own = {id_: servings.now([each for each in served if each.location == id_], minute) for id_ in locations}
+    ids = dict.fromkeys([*states, *(each.location for each in served)])
+    own = {id_: servings.now([each for each in served if each.location == id_], minute) for id_ in ids}
     hours, minutes = map(int, current.until[11:].split(":"))
     name = meal_name(current.meal, stores.snapshot.meals)
     return {
@@ -83,43 +83,56 @@ def select(stores: Stores, moment: datetime, query: Mapping[str, Any]) -> dict[s
     `halls` are None while the database is unavailable.
     """
     current = now(stores, moment)
-    location, date, meal = (max(query[name] or [None]) for name in ("location", "date", "meal"))
-    own = next((row for row in current["locations"] if row["location"] == location), current)
-    date = date or own["date"]
-    meal = (own["meal"] if date == own["date"] else _LUNCH) if meal is None else meal
+    location, date, meal = _choose(current, query)
     is_now = (date, meal) == (current["date"], current["meal"])
+    # Of a meal of yesterday that is still served, that is today.
     name, today = meal_name(meal, stores.snapshot.meals), min(current["date"], f"{moment:%Y-%m-%d}")
-    states = {row["location"]: row["state"] for row in current["locations"] if is_now}
-    values = {
+    chosen = {
         "now": current,
         "date": calendar_date.fromisoformat(date),
         "week": servings.week(date, today),
         "meal": meal,
         "name": capitalize(name),
         "location": location,
+        "today": today,
         "day": servings.relative_day(date, today),
         "text": current["text"] if is_now else servings.describe(date, name, None, today),
-        "states": states,
+        "states": {row["location"]: row["state"] for row in current["locations"] if is_now},
     }
     try:
-        served = stores.dishes.find([date], encode=lambda facts: facts, location=query["location"])
-        rows = [row for row in served if _has_words(row["name"], query["q"])]
-        reasons = {(row["meal"], row["recipe"]): mismatch(row["facts"], query["diet"]) for row in rows}
-        menus = _menus(stores, date, moment, [row for row in rows if not reasons[row["meal"], row["recipe"]]])
-        halls = sorted(menus.get(meal, []), key=lambda hall: [*states, hall["id"]].index(hall["id"]))
-        return {
-            **values,
-            "halls": halls,
-            "recipes": [each["recipe"] for hall in halls for dishes in hall["dishes"].values() for each in dishes],
-            "hidden": Counter(reason for (each, _), reason in reasons.items() if each == meal),
-            "meals": {each: capitalize(meal_name(each, stores.snapshot.meals)) for each in menus},
-            "names": _location_names(stores),
-            "reason": "" if any(menus.values()) else stores.menus.empty_reason(date),
-            "next": None if halls else _next(stores, moment, date, today, query),
-        }
+        return chosen | _served(stores, moment, date, chosen, query)
     except DatabaseUnavailable:
         meals = {id_: capitalize(each) for id_, each in MEALS.items()}
-        return {**values, "halls": None, "recipes": [], "hidden": Counter(), "meals": meals, "names": {}, "next": None}
+        return {**chosen, "halls": None, "recipes": [], "hidden": Counter(), "meals": meals, "names": {}, "next": None}
+
+
+def _choose(current: Mapping[str, Any], query: Mapping[str, Any]) -> tuple[int | None, str, int]:
+    """Return the location, the date and the meal of a query, or else those of now, in the location if it has one."""
+    location, date, meal = (max(query[name] or [None]) for name in ("location", "date", "meal"))
+    own = next((row for row in current["locations"] if row["location"] == location), current)
+    if meal is None:
+        meal = own["meal"] if date in (None, own["date"]) else _LUNCH
+    return location, date or own["date"], meal
+
+
+def _served(
+    stores: Stores, moment: datetime, date: str, chosen: Mapping[str, Any], query: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return the halls that serve what is chosen, by their states, what filters hide, and what is next if none do."""
+    served = stores.dishes.find([date], encode=lambda facts: facts, location=query["location"])
+    rows = [row for row in served if _has_words(row["name"], query["q"])]
+    reasons = {(row["meal"], row["recipe"]): mismatch(row["facts"], query["diet"]) for row in rows}
+    menus = _menus(stores, date, moment, [row for row in rows if not reasons[row["meal"], row["recipe"]]])
+    halls = sorted(menus.get(chosen["meal"], []), key=lambda hall: [*chosen["states"], hall["id"]].index(hall["id"]))
+    return {
+        "halls": halls,
+        "recipes": [each["recipe"] for hall in halls for dishes in hall["dishes"].values() for each in dishes],
+        "hidden": Counter(reason for (each, _), reason in reasons.items() if each == chosen["meal"]),
+        "meals": {each: capitalize(meal_name(each, stores.snapshot.meals)) for each in menus},
+        "names": _location_names(stores),
+        "reason": "" if any(menus.values()) else stores.menus.empty_reason(date),
+        "next": None if halls else _next(stores, moment, date, chosen["today"], query),
+    }
 
 
 def _next(stores: Stores, moment: datetime, date: str, today: str, query: Mapping[str, Any]) -> dict[str, Any] | None:
