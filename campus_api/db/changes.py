@@ -81,12 +81,10 @@ class ChangeStore:
         def load(entry: Mapping[str, Any]) -> Load:
             # A load that has not recorded when it was live was loaded after it started.
             moment = document["loaded_at"] if entry["_id"] == live else entry.get("loaded_at", entry["started_at"])
-            # Those of an earlier version have no ids.
             changed_ids = entry.get("changed_ids", {})
             return Load(entry["_id"], dataset, entry["revision"], moment, entry["collections"], changed_ids)
 
-        options = {"sort": [("revision", -1)], "limit": LOADS_WITH_CHANGES}
-        return list(self._snapshot.find(LOADS, query, fields, load, **options))
+        return list(self._snapshot.find(LOADS, query, fields, load, sort=[("revision", -1)], limit=LOADS_WITH_CHANGES))
 
     def _rows(self, load: Load) -> Iterator[ChangeRow]:
         row = partial(ChangeRow, load.loaded_at.isoformat(timespec="milliseconds"), load.dataset, load.revision)

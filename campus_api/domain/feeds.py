@@ -20,7 +20,7 @@ _BEGINNING = datetime(1970, 1, 1, tzinfo=UTC)
 class Load(NamedTuple):
     """A load whose changes are stored; `counts` are the numbers of documents by collection.
 
-    `changed_ids` are the "first" and the "last" of the dates or buildings that it changed, empty if they are unknown.
+    `changed_ids` are the "first" and the "last" of the dates or buildings that it changed, empty of earlier versions.
     """
 
     id: Any
