@@ -68,15 +68,16 @@ def now(servings: Sequence[Serving], minute: str) -> Now:
 
     Or else the next one, or the last one of the day.
     """
-    current = [each for each in servings if each.opens <= minute < each.closes]
-    first = min((each.date for each in current), default=None)
-    latest = max((each.opens for each in current if each.date == first), default=None)
+    served = [each for each in servings if each.opens <= minute < each.closes]
+    first = min((each.date for each in served), default=None)
+    latest = max((each.opens for each in served if each.date == first), default=None)
     # Of those that open at once, the first.
-    now = [each for each in current if (each.date, each.opens) == (first, latest)]
+    now = [each for each in served if (each.date, each.opens) == (first, latest)]
     later = [each for each in servings if each.opens > minute]
     last = sorted((each for each in servings if each.date == minute[:10]), key=attrgetter("closes"))[-1:]
     usual = minute[:10], bisect(USUAL, minute[11:]) - 1
-    date, meal = min(now or later or last)[1:3] if now or later or last else usual
+    current = now or later or last
+    date, meal = min(current)[1:3] if current else usual
     of_meal = [each for each in servings if (each.date, each.meal) == (date, meal)]
     opens = min((each.opens for each in of_meal if each.is_known and each.opens > minute and not now), default="")
     changes = (time for each in servings for time in (each.opens, each.closes) if time > minute)

@@ -312,7 +312,7 @@ def _query(pairs: Pairs, corrected: Mapping[tuple[str, str], Sequence[tuple[str,
     """Return the query with some pairs replaced, or None if a replacement is unknown or no range of dates."""
     if None in corrected.values():
         return None
-    replaced = [new for pair in pairs for new in corrected.get(pair) or ([] if pair in corrected else [pair])]
+    replaced = [new for pair in pairs for new in corrected.get(pair, [pair]) or ()]
     if range_problems(_grouped(replaced)):
         return None
     return urlencode(list(dict.fromkeys(replaced)), errors="surrogateescape")

@@ -58,7 +58,9 @@ def count_terms(pairs: Iterable[tuple[str, str]], parameters: Parameters) -> int
 def _closest_name(name: str, parameters: Parameters) -> str | None:
     close = difflib.get_close_matches(name.casefold(), parameters, n=1, cutoff=_CLOSE)
     synonym = _SYNONYMS.get(name.casefold())
-    return close[0] if close else synonym if synonym in parameters else None
+    if close:
+        return close[0]
+    return synonym if synonym in parameters else None
 
 
 def _split(value: str, separators: re.Pattern[str] = _SEPARATORS) -> list[str]:

@@ -169,8 +169,8 @@ def _menus(stores: Stores, date: str, moment: datetime, rows: Sequence[DishRow])
         dish, category = _dish(row), names.categories.get(row["category"]) or f"Category {row['category']}"
         for location in row["locations"]:
             served.setdefault((row["meal"], location), {}).setdefault(category, []).append(dish)
-    opens = {each: [row.opens for row in hours if row.meal == each] for each in {*MEALS, *(meal for meal, _ in served)}}
-    starts = {meal: min(times or [USUAL[min(meal, len(USUAL) - 1)]]) for meal, times in opens.items()}
+    usual = {meal: USUAL[min(meal, len(USUAL) - 1)] for meal in {*MEALS, *(meal for meal, _ in served)}}
+    starts = {meal: min((row.opens for row in hours if row.meal == meal), default=usual[meal]) for meal in usual}
     menus: dict[int, list[Hall]] = {meal: [] for meal in sorted(starts, key=lambda meal: (starts[meal], meal))}
     for (meal, location), dishes in sorted(served.items(), key=lambda each: [*locations].index(each[0][1])):
         times = [format_period(row.opens, row.closes) for row in hours if (row.meal, row.location) == (meal, location)]

@@ -146,6 +146,7 @@ def test_an_allergen_is_a_word_a_spelling_or_a_name_of_the_provider(service):
     for text in ("See label", "Milk, foo", "milk and nuts", "Nut (almonds)", "_", "e", "n" * 257, "Milk" + " " * 300):
         reason = get_problem(service, urlencode({"without": text}))["errors"][0]["reason"]
         assert reason == f"is not one of the allergens, which are {WORDS.replace('peanuts', 'peanuts, pork')}", text
+    assert get_problem(service, "without=See+label")["corrected"] is None
 
 
 def test_an_allergen_that_the_provider_does_not_state_is_no_error(service):
