@@ -12,7 +12,7 @@ _Letters = Mapping[str, Collection[str]]
 _CENTRAL_EUROPE = ("łęąóżśćńź", "íáéěýčšřžůúňóťď", "áíéýčšžľťúóňôäďĺŕ", "áéöóőíüúű", "čšžćđ", "ăîţşâ")
 _WESTERN = ("üäößé", "éèàêçôâîûùïœë", "óíáéñúü", "ãçáéíóêõúâàôü", "äöåé", "øåæé", "àèùòìé", "óéèàíçòúïü·", "áíðöéóþúýæ")
 _ALPHABETS: _Letters = {
-    **dict.fromkeys(("cp1252", "mac_roman", "cp850"), (*_WESTERN, "éëïöü", "äõüöšž")),
+    **dict.fromkeys(("cp1252", "macintosh", "cp850"), (*_WESTERN, "éëïöü", "äõüöšž")),
     "cp1250": _CENTRAL_EUROPE,
     "cp1254": ("ıüşöçğ\u0307âî",),
     "iso8859_2": _CENTRAL_EUROPE,

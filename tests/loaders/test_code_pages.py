@@ -46,7 +46,7 @@ def test_text_of_western_europe_and_utf_8_need_none():
         assert code_page(text.encode("cp1252")) is code_page(text.encode(), "cp1252") is None, text
     for content, page in [
         ("Bœuf à 4 €, légumes à 3 €, riz à 2 €".encode("cp1252"), "cp1252"),
-        ("Ärger, Äpfel".encode("mac_roman"), "mac_roman"),
+        ("Ärger, Äpfel".encode("macintosh"), "macintosh"),
         ("Käsespätzle, Rührei".encode("cp850"), "cp850"),
         *(
             (name.encode() * 9 + name.encode(page), None)
