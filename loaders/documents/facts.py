@@ -125,7 +125,6 @@ def combine_facts(facts: Facts, other: Facts) -> Facts:
 def _combine_allergens(facts: Facts, other: Facts) -> dict[str, Any]:
     spellings = sorted({*facts.spellings, *other.spellings}, key=attrgetter("name", "words"))
     names = sorted({*(facts.allergens or ()), *(other.allergens or ())})
-    contradicts = tuple(sorted({*facts.contradicts, *other.contradicts}))
     contained = [each.contains for each in (facts, other) if each.contains is not None]
     is_known = len(contained) == 2
     is_listed = all(each.allergens is not None or each.contains is not None for each in (facts, other))
@@ -134,5 +133,5 @@ def _combine_allergens(facts: Facts, other: Facts) -> dict[str, Any]:
         "contains": tuple(sorted({*chain(*contained)})) if is_known else None,
         "without": tuple(sorted({*facts.without} & {*other.without})) if is_known else (),
         "spellings": tuple(spellings),
-        "contradicts": contradicts,
+        "contradicts": tuple(sorted({*facts.contradicts, *other.contradicts})),
     }

@@ -49,10 +49,10 @@ def parse_date(field: str, text: str, date_format: str = "") -> str:
         return (_SERIAL_ORIGIN + timedelta(days=int(float(text)))).isoformat()
     if _TIME_IN_UTC.search(text):
         raise InvalidValue(field, text, "is a time in UTC, when the campus may have another date: export dates")
-    meant = next((each for each in AMBIGUOUS_FORMATS if match_date(text, each)), None)
+    meant = [each for each in AMBIGUOUS_FORMATS if match_date(text, each)]
     if meant and not date_format:
-        reason = f"is no date MM/DD/YYYY; if it is {describe_date_format(meant)}, the profile needs"
-        raise InvalidValue(field, text, f'{reason} date_format = "{meant}"')
+        formats = " or ".join(f'"{each}" ({describe_date_format(each)})' for each in meant)
+        raise InvalidValue(field, text, f"is no date MM/DD/YYYY: the profile needs date_format = {formats}")
     written = describe_date_format(date_format) if date_format else "with its year, such as YYYY-MM-DD or MM/DD/YYYY"
     raise InvalidValue(field, text, f"is not a date written {written}")
 

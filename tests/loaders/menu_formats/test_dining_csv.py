@@ -74,7 +74,7 @@ def test_rows_of_two_encodings_are_each_decoded_in_theirs(save_csv, save):
 
 def test_a_file_that_the_encoding_does_not_fit_is_an_error(save, save_csv):
     for content, hint in [
-        ("Crème Brûlée".encode("mac-roman"), 'it looks like mac_roman: the profile needs encoding = "mac_roman"'),
+        ("Crème Brûlée".encode("macintosh"), 'it looks like macintosh: the profile needs encoding = "macintosh"'),
         ("Crème Brûlée".encode("cp437"), 'it looks like cp850: the profile needs encoding = "cp850"'),
         (b"a\x81B", "a profile can name another encoding"),
     ]:
@@ -93,15 +93,16 @@ def test_days_before_months_are_set_in_the_profile_as_the_error_says(save_csv):
     result = read(path)
     corrected = read(path, date_format="%d/%m/%Y")
 
-    reason = 'is no date MM/DD/YYYY; if it is DD/MM/YYYY, the profile needs date_format = "%d/%m/%Y"'
-    assert [error.reason for error in result.errors] == [reason]
+    needs = "is no date MM/DD/YYYY: the profile needs date_format ="
+    assert [error.reason for error in result.errors] == [f'{needs} "%d/%m/%Y" (DD/MM/YYYY)']
     assert [row.date for row in corrected.records] == [f"2026-11-{day:02}" for day in range(9, 14)]
     assert corrected.errors == []
     for date, date_format, days in [
         ("10/11/2026", "%d/%m/%Y", ["2026-11-10"]),
         ("2026-11-20", "%d.%m.%Y", ["2026-11-20"]),
         ("20/11/2026", "%d.%m.%Y", ["is not a date written DD.MM.YYYY"]),
-        ("11/20/26", "", ['is no date MM/DD/YYYY; if it is MM/DD/YY, the profile needs date_format = "%m/%d/%y"']),
+        ("11/20/26", "", [f'{needs} "%m/%d/%y" (MM/DD/YY)']),
+        ("11/12/26", "", [f'{needs} "%m/%d/%y" (MM/DD/YY) or "%d/%m/%y" (DD/MM/YY)']),
     ]:
         result = read(save_csv(foodpro_row(Serve_Date=date)), date_format=date_format)
         assert [*(row.date for row in result.records), *(error.reason for error in result.errors)] == days, date
