@@ -11,20 +11,20 @@ from loaders.text import HEADING_COLUMN, SHEET_COLUMN, is_blank
 
 # The best first: those of names before those that may have numbers.
 _MENU_NAMES = {
-    "date": "date|serve date|service date|menu date|datum|data|fecha|dato|dag|day|tag|jour",
+    "date": "date|serve date|service date|menu date|datum|data|fecha|dato|dag|day|tag|jour|tarih|дата|日期|날짜",
     "meal": "meal|meal period|period|daypart|meal type|mahlzeit|repas|comida|maaltijd|pasto|posiłek|refeição|måltid",
     "location": (
         "location|hall|dining hall|canteen|cafeteria|restaurant|mensa|venue|unit|outlet|lieu|cantine|comedor|cafetería"
-        "|locatie|kantine|stołówka|refeitório|cantina|ristorante|matsal"
+        "|locatie|kantine|stołówka|refeitório|cantina|ristorante|matsal|menza|yemekhane|столовая|食堂|餐厅|식당"
     ),
     "category": (
         "category|menu category|station|course|section|counter|line|concept|kategorie|linie|theke|ausgabe|rayon"
-        "|catégorie|categoría|categorie|categoria|kategoria"
+        "|catégorie|categoría|categorie|categoria|kategoria|kategori|línea|linea|linha|窗口|раздача"
     ),
     "dish": (
-        "dish|menu item|item|recipe|food|entree|gericht|speise|plat|plato|gerecht|piatto|danie|prato|rätt"
+        "dish|menu item|item|recipe|food|entree|gericht|speise|plat|plato|gerecht|piatto|danie|prato|rätt|ret"
         # Lists: the name of such a row is that of a station.
-        "|dishes|menu items|items|recipes|foods|entrees|gerichte|speisen|plats|platos|name"
+        "|dishes|menu items|items|recipes|foods|entrees|gerichte|speisen|plats|platos|блюдо|菜品|name"
     ),
     "closed": "closed|is closed|geschlossen",
 }

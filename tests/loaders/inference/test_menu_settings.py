@@ -67,7 +67,7 @@ def test_columns_and_facts_are_proposed(save):
         {"date": "2026-11-23", "hall": "Adams", "dish": "Soup", "meal": "Dinner", "kcal": 90},
     ]
     names = ["date", "meal_name", "location_name", "category_name", "recipe_name"]
-    camel_case = ["Data", "mealPeriod", "location.name", "stationName", "Gerecht"]
+    camel_case = ["日期", "mealPeriod", "location.name", "stationName", "Ret"]
     codes_first = f"meal,location,category,recipe,{','.join(names)}\nD,H30,C18,R9,2026-11-20,dinner,Adams,Soups,Soup\n"
     for text, columns, facts in [
         (json.dumps(ROWS), ["day", "period", None, "station", "item"], {"allergens": "allergens"}),
