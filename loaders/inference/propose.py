@@ -32,9 +32,9 @@ _ACCEPTED = (
 _LACKING = {("date", "dish"): "a meal, a hall or a category", ("meal", "dish"): "a date", ("date", "meal"): "a dish"}
 # A member of JSON after others that are no objects, or the root of XML.
 _ERROR = re.compile(
-    r'\s*(?:\{[^][{}]*"(?:errors?|fault)"\s*:|(?=\{\s*"(?:detail|message)"|\{[^][{}]*"(?:success"\s*:\s*false|status'
-    r'(?:_?code)?"\s*:\s*"?(?:[45][0-9]{2}\b|error|fail)))|(?:<\?xml[^>]*>\s*)?(?:<(?:\w+:)?(?:Envelope|Body)\b[^>]*>\s*)*'
-    r"<[\w:]*(?:error|exception|fault)\w*[^>]*>)\s*(.*)",
+    r'\s*(?:\{[^][{}]*"(?:errors?|fault)"\s*:(?!\s*\[\s*\])|(?=\{\s*"(?:detail|message)"|\{[^][{}]*"msg"[^][{}]*\}\s*$'
+    r'|\{[^][{}]*"(?:(?:success|ok)"\s*:\s*false|status(?:_?code)?"\s*:\s*"?(?:[45][0-9]{2}\b|error|fail)))'
+    r"|(?:<\?xml[^>]*>\s*)?(?:<(?:\w+:)?(?:Envelope|Body)\b[^>]*>\s*)*<[\w:]*(?:error|exception|fault)\w*[^>]*>)\s*(.*)",
     re.DOTALL | re.IGNORECASE,
 )
 # JSON whose lists are empty, or XML with no more than numbers and dates in its elements.

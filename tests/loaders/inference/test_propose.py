@@ -16,7 +16,7 @@ def test_an_export_of_unknown_format_is_described(save):
         ('{"error": {"code": 499, "message": "Token"}}', 'it is the error of a server: \'{"code": 499, '),
         *(
             (text, f"it is the error of a server: {text!r}")
-            for text in ('{"detail": "No"}', '{"a": 1, "status": 404}', '{"status": "error"}', '{"success": false}')
+            for text in ('{"detail": "No"}', '{"a": 1, "status": 404}', '{"status": "error"}', '{"ok": false}')
         ),
         ('{"status": 401, "errors": [{"title": "Key"}]}', 'it is the error of a server: \'[{"title": "Key"}]}\''),
         ("<Envelope><Body><Fault>No</Fault></Body></Envelope>", "it is the error of a server: 'No</"),
