@@ -37,7 +37,7 @@ _BYTE, _RUN = re.compile(rb"[\x80-\xff]"), re.compile(rb"[\x80-\xff]{2,}")
 _WORD = re.compile(r"[^\W\d_]+")
 # Of letters of cp1252 with which no word of its languages ends.
 _NO_ENDING = re.compile(r"[âîþ]\b")
-_SIGNS = frozenset("–—‘’“”„…•°§©®™«»¿¡€\xa0")
+_SIGNS = frozenset("–—‘’“”„…•°§®™«»¿¡€\xa0")
 _UTF_8, _ESCAPED = re.compile(r"[^\x00-\x7f\udc80-\udcff]"), re.compile(r"[\udc80-\udcff]")
 
 

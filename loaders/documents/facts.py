@@ -123,7 +123,6 @@ def combine_facts(facts: Facts, other: Facts) -> Facts:
 
 
 def _combine_allergens(facts: Facts, other: Facts) -> dict[str, Any]:
-    spellings = sorted({*facts.spellings, *other.spellings}, key=attrgetter("name", "words"))
     names = sorted({*(facts.allergens or ()), *(other.allergens or ())})
     contained = [each.contains for each in (facts, other) if each.contains is not None]
     is_known = len(contained) == 2
@@ -132,6 +131,6 @@ def _combine_allergens(facts: Facts, other: Facts) -> dict[str, Any]:
         "allergens": tuple(names) if names and is_listed else None,
         "contains": tuple(sorted({*chain(*contained)})) if is_known else None,
         "without": tuple(sorted({*facts.without} & {*other.without})) if is_known else (),
-        "spellings": tuple(spellings),
+        "spellings": tuple(sorted({*facts.spellings, *other.spellings}, key=attrgetter("name", "words"))),
         "contradicts": tuple(sorted({*facts.contradicts, *other.contradicts})),
     }

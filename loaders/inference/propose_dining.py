@@ -43,7 +43,8 @@ def propose_dining(
     paths = [export.path for export in exports]
     reading = dining.read([(proposed, paths)], track, {}, origins={each.path: each.source for each in exports})
     document = tomlkit.document()
-    hints = chain.from_iterable(map(wrap, [*doubts, *_unread_lines(reading.unread)]))
+    unread = shorten([name for name, _ in reading.unread.most_common()], "other", "others", _MAX_SHOWN)
+    hints = chain.from_iterable(map(wrap, [*doubts, f"Not read: {', '.join(unread)}."] if unread else doubts))
     add_comments(document, [_meal_line(reading.records), *hints])
     document.add("format", name)
     for setting, value in _settings(proposed, built_in).items():
@@ -108,11 +109,6 @@ def _meal_line(rows: Iterable[MenuRow]) -> str:
     numbers = Counter(dict.fromkeys(MEALS, 0))
     numbers.update(row.meal for row in rows)
     return ", ".join(f"{meal_name(meal)} {pluralize(number, 'item')}" for meal, number in sorted(numbers.items()))
-
-
-def _unread_lines(unread: Counter[str]) -> list[str]:
-    names = shorten([name for name, _ in unread.most_common()], "other", "others", _MAX_SHOWN)
-    return [f"Not read: {', '.join(names)}."] if names else []
 
 
 def _code_table(codes: Mapping[str, NamedEntity], built_in: Mapping[str, NamedEntity]) -> Table:

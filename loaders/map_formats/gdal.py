@@ -3,6 +3,7 @@
 import math
 import re
 import warnings
+from codecs import getincrementaldecoder
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -79,8 +80,7 @@ class _Layer:
         self.warnings: list[DataWarning] = []
         self.code_page = ""
         self._drivers = drivers
-        # Names such as koi8_r are those of Python alone.
-        self._encoding = profile.encoding.removesuffix("-sig").replace("_", "-") if drivers == _SHAPEFILE else None
+        self._encoding = profile.encoding if drivers == _SHAPEFILE else ""
         self._source = str(path)
         self._folder = f"{path.parent}/"
         with self._errors():
@@ -137,14 +137,16 @@ class _Layer:
             meta, fids, geometries, columns = read(
                 self._source,
                 layer=name,
-                encoding=self._encoding or None,
+                encoding=_UNDECLARED if self._encoding else None,
                 force_2d=True,
                 skip_features=skipped,
                 max_features=_BATCH_SIZE,
                 return_fids=True,
                 datetime_as_string=True,
             )
-        columns = dict(zip(meta["fields"], map(_values, columns, meta["ogr_types"], meta["ogr_subtypes"]), strict=True))
+            values = map(_values, columns, meta["ogr_types"], meta["ogr_subtypes"])
+            names = map(self._text, meta["fields"])
+            columns = {name: [*map(self._text, each)] for name, each in zip(names, values, strict=True)}
         if self.info["fid_column"]:
             columns[self.info["fid_column"]] = fids.tolist()
         if self.info["encoding"] == _UNDECLARED and not self._encoding:
@@ -156,6 +158,12 @@ class _Layer:
             (geometry, {name: values[row] for name, values in columns.items() if values[row] is not None})
             for row, geometry in enumerate(geometries)
         ]
+
+    def _text(self, value: Any) -> Any:
+        """Return a text in the encoding of the profile, but for a cut-off letter at its end; GDAL drops whole ones."""
+        if self._encoding and isinstance(value, str):
+            return getincrementaldecoder(self._encoding)().decode(value.encode(_UNDECLARED))
+        return value
 
     @contextmanager
     def _errors(self) -> Iterator[None]:

@@ -100,7 +100,10 @@ class Overpass(BuildingFormat):
         if "center" in record or record.get("type") == "node":
             return point_footprint(_position(record.get("center", record)), WGS84)
         if record.get("type") == "way":
-            return geometry_footprint(_ring(self._line(record)), WGS84)
+            line = self._line(record)
+            if len(line) < _MIN_CLOSED_LENGTH or line[0] != line[-1]:
+                raise InvalidValue("geometry", None, "is a line, not a closed way")
+            return geometry_footprint(Polygon(line), WGS84)
         if record.get("type") == "relation":
             return geometry_footprint(self._multipolygon(record), WGS84)
         raise InvalidValue("type", record.get("type"), "is not one of node, way, relation")
@@ -155,12 +158,6 @@ def _json_elements(export: Export) -> Iterator[tuple[SourceLocation, Any]]:
         raise UnreadableFileError(export.path, "is not Overpass JSON with a list of elements")
     if remark := reader.members.get("remark"):
         raise UnreadableFileError(export.path, f"is incomplete, as it has the remark {remark!r}")
-
-
-def _ring(line: list[Position]) -> Polygon:
-    if len(line) < _MIN_CLOSED_LENGTH or line[0] != line[-1]:
-        raise InvalidValue("geometry", None, "is a line, not a closed way")
-    return Polygon(line)
 
 
 def _position(point: Any) -> Position:

@@ -117,8 +117,9 @@ def position_footprint(fields: PositionFields, attributes: Mapping[str, Any], cr
     if fields.geometry:
         return _geometry_footprint(fields.geometry, values["geometry"], crs)
     position = _position(fields, attributes, crs)
-    if crs.is_projected and _is_latitude(fields.latitude) and are_degrees([position]):
-        crs = WGS84
+    if crs.is_projected and are_degrees([position]):
+        is_latitude = any(axis.search(fields.latitude.casefold()) for axis, others in _AXES if others is _LONGITUDES)
+        crs = WGS84 if is_latitude else crs
     return point_footprint(position, crs)
 
 
@@ -126,10 +127,6 @@ def _position(fields: PositionFields, values: Mapping[str, Any], crs: CRS) -> Po
     """Return the longitude and the latitude of a record."""
     latitude, longitude = (_number(name, values.get(name), crs) for name in (fields.latitude, fields.longitude))
     return longitude, latitude
-
-
-def _is_latitude(name: str) -> bool:
-    return any(axis.search(name.casefold()) for axis, counterparts in _AXES if counterparts is _LONGITUDES)
 
 
 def _find_coordinates(names: Mapping[str, str]) -> Iterator[PositionFields]:

@@ -73,7 +73,8 @@ class JsonScanner:
             try:
                 value, end = self._decoder.raw_decode(self._buffer, self._position)
             except json.JSONDecodeError as error:
-                if not (self._may_be_incomplete(error) and self._fill()):
+                is_cut_off = error.msg.startswith("Unterminated string") or error.pos > len(self._buffer) - _LOOKAHEAD
+                if not (is_cut_off and self._fill()):
                     self._advance(min(error.pos, len(self._buffer)))
                     self.fail(f"is not JSON: {error.msg}")
             except ValueError:
@@ -100,9 +101,6 @@ class JsonScanner:
 
     def _reject_constant(self, name: str) -> NoReturn:
         self.fail(f"has {name}, which is not a JSON number")
-
-    def _may_be_incomplete(self, error: json.JSONDecodeError) -> bool:
-        return error.msg.startswith("Unterminated string") or error.pos > len(self._buffer) - _LOOKAHEAD
 
     def _advance(self, position: int) -> None:
         self.line += self._buffer.count("\n", self._position, position)
