@@ -20,7 +20,7 @@ _PERIODS = (
     r"(?<![0-9])[0-9]{1,2}[\W_][0-9]{1,2}[\W_](?:20)?[0-9]{2}(?![0-9])",
     r"(?<![0-9])(?:[0-9]{1,2}\.[0-9]{1,2}\.|[0-3][0-9][-_.][0-3][0-9](?![0-9]))",
     rf"(?<![^\W_])(?:[0-9]{{1,2}}[\W_]*{_MONTH}(?![^\W_])|{_MONTH}[\W_]*(?:20)?[0-9]{{1,2}}(?![0-9]))",
-    r"(?<![^\W\d_])(?:kw|cw|wk|week|woche|semaine|semana)[\W_]*[0-9]{1,2}(?:[\W_]{1,3}[0-9]{1,2})?(?![0-9])",
+    r"(?<![^\W\d_])(?:kw|cw|wk|week|woche|semaine|semana|settimana|vecka|uke|uge|vko|viikko)[\W_]*[0-9]{1,2}(?:[\W_]{1,3}[0-9]{1,2})?(?![0-9])",
     rf"{_YEAR}(?:[\W_]?w?[0-9]{{1,2}})?(?![0-9])|^{_MONTH}$",
     r"(?<![^\W_])(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch)s?(?![^\W_])",
     r"(?<![^\W_])(?:(?:lun|mar|mercre|jeu|vendre|same)di|dimanche|lunes|martes|miércoles|jueves|viernes|sábado|domingo)(?![^\W_])",

@@ -200,7 +200,7 @@ building = 7
         (tmp_path / folder).mkdir(parents=True)
     warnings = ""
     for date, names in {
-        "2026-11-16": "north hall-20261116T060001|south_kw47|east-week-47-48|kw49/w|west/2026/47",
+        "2026-11-16": "north hall-20261116T060001|south_uge47|east-week-47-48|kw49/w|west/2026/47",
         "2026-11-23": "north hall 2026-11-23_2026-11-27|South (2)|east Nov 23|kw50/w|west/2026/48",
     }.items():
         files = ["a/menu", "b/menu", *names.split("|")]
