@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
-from itertools import chain, groupby
+from itertools import chain, groupby, islice
 from operator import attrgetter, itemgetter
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -85,11 +85,11 @@ class SearchStore:
         timings = self._snapshot.memoize(f"search timings {of_moment}", lambda: index.timings(moment), now)
         meal = next((name for name in [*self._snapshot.meals.values(), "food"] if stems(name) == words), "")
         if allergens:
-            dishes = index.search("recipe" if meal else f"{text} recipe", timings, {"dish"} & {*types})
+            dishes = [*index.search("recipe" if meal else f"{text} recipe", timings, {"dish"} & {*types})]
             return [self._row(dish, moment, sorted(allergens)) for dish in self._without(allergens, dishes, moment)]
         entries = index.search(meal or text, timings, types)
-        entries.sort(key=lambda entry: bool(meal) and entry.type != "location")
-        return [self._row(entry, moment) for entry in entries[:MAX_RESULTS]]
+        ranked = sorted(entries, key=lambda entry: entry.type != "location") if meal else entries
+        return [self._row(entry, moment) for entry in islice(ranked, MAX_RESULTS)]
 
     def denied(self, text: str) -> tuple[str, set[str]]:
         """Return a text without what denies allergens, and these."""

@@ -2,7 +2,7 @@
 
 import re
 import tomllib
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from datetime import date
 from importlib.resources import files
 from unicodedata import name
@@ -38,9 +38,9 @@ def spellings(text: str) -> list[str]:
     return [_words(lower)] if lower.isascii() else [*dict.fromkeys(map(_words, (lower, lower.translate(_UMLAUTS))))]
 
 
-def query_spellings(query: str) -> list[str]:
-    """Return the spellings of a query, with one word for "car park", and two for "DCL1320"."""
-    replaced = [_PHRASE.sub(lambda match: _BY_SYNONYM[match[0]], words) for words in spellings(query)]
+def with_phrases(texts: Iterable[str]) -> list[str]:
+    """Return texts of words, with one word for "car park", and two for "DCL1320"."""
+    replaced = [_PHRASE.sub(lambda match: _BY_SYNONYM[match[0]], words) for words in texts]
     return list(dict.fromkeys(each for words in replaced for each in (words, _CODE_END.sub(" ", words))))
 
 
@@ -62,7 +62,7 @@ def significant(text: str) -> list[str]:
 
 def stems(text: str) -> set[str]:
     """Return the stems of the words of a text that say something."""
-    return {stem(word) for word in query_spellings(text)[0].split() if word not in _STOP_WORDS}
+    return {stem(word) for word in with_phrases(spellings(text))[0].split() if word not in _STOP_WORDS}
 
 
 def named_date(text: str, today: str, names: Collection[str]) -> tuple[str | None, bool, str]:
@@ -70,7 +70,7 @@ def named_date(text: str, today: str, names: Collection[str]) -> tuple[str | Non
 
     A day, such as "Monday", and what is a name stay.
     """
-    named = {_DAYS.get(word) for word in query_spellings(text)[0].split()}
+    named = {_DAYS.get(word) for word in with_phrases(spellings(text))[0].split()}
     days: dict[str | None, str] = {}
     for number, day in reversed([*enumerate(dates(today, 15))]["next" in named :]):
         forms = (form.format(date.fromisoformat(day)) for form in _TABLE["dates"])
