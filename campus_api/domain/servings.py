@@ -4,7 +4,6 @@ from bisect import bisect
 from collections import defaultdict
 from collections.abc import Collection, Sequence
 from datetime import date as calendar_date
-from datetime import timedelta
 from operator import attrgetter, itemgetter
 from typing import NamedTuple
 
@@ -112,10 +111,11 @@ def relative_day(date: str, today: str) -> str:
 
 
 def week(date: str, today: str) -> list[calendar_date]:
-    """Return seven dates with a date: today and the days ahead, or the weeks before and after these."""
-    start = calendar_date.fromisoformat(today)
-    weeks = (calendar_date.fromisoformat(date) - start).days // _DAYS_OF_WEEK
-    return [start + timedelta(days=weeks * _DAYS_OF_WEEK + number) for number in range(_DAYS_OF_WEEK)]
+    """Return the week with a date: today and six days ahead, or a week before or after these; no year 0 or 10000."""
+    day, start = (calendar_date.fromisoformat(each).toordinal() for each in (date, today))
+    first = day - (day - start) % _DAYS_OF_WEEK
+    last = min(first + _DAYS_OF_WEEK - 1, calendar_date.max.toordinal())
+    return [calendar_date.fromordinal(each) for each in range(max(first, 1), last + 1)]
 
 
 def describe(date: str, name: str, opens: str | None, today: str) -> str:

@@ -130,11 +130,11 @@ def test_what_is_empty_names_the_next_meal_with_a_link(service):
     service.serve_dining(*rows, facts=known, halls={30: hall(breakfast="07:30-10:30", lunch="11:00-14:00")})
     for query, title, text, linked in [
         ("date=2026-11-22", "Closed", "Monday, breakfast, from 7:30 AM", {"date": "2026-11-23", "meal": "0"}),
-        ("date=2026-01-01", "No menu", "Lunch today", {"date": "2026-11-20", "meal": "1"}),
+        ("date=0001-01-01", "No menu", "Lunch today", {"date": "2026-11-20", "meal": "1"}),
         ("location=7", "No menu listed", "Tuesday, lunch", {"date": "2026-11-24", "meal": "1", "location": "7"}),
         ("without=milk&meal=2", "No dish matches the filters", "Lunch today", {"date": "2026-11-20", "meal": "1"}),
         ("view=menus&q=ri&meal=2", "No matches", "Lunch today", {"meal": "1", "q": "ri"}),
-        ("date=2026-12-24", "No menu", "Tuesday, November 24", {"date": "2026-11-24"}),
+        ("date=9999-12-31", "No menu", "Tuesday, November 24", {"date": "2026-11-24"}),
         ("location=99", "Unknown hall", "Show all dishes of now", {"view": "menus"}),
     ]:
         message = service.app.get(f"/explore?{query}").html.select_one("#menu .message")
