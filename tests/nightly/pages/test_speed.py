@@ -6,7 +6,6 @@ from tests.processes.browser import DESKTOP, NO_WORKER, PHONE
 
 # "Slow 4G" of Chromium's developer tools, and a processor four times as slow.
 SLOW_4G = {"offline": False, "latency": 562, "downloadThroughput": 180_000, "uploadThroughput": 84_375}
-PROCESSOR = {"rate": 4}
 OBSERVE = """
     window.shift = 0;
     new PerformanceObserver((list) => {
@@ -32,7 +31,7 @@ def visit_slowly(context, url):
     client = context.new_cdp_session(page)
     client.send("Network.enable")
     client.send("Network.emulateNetworkConditions", SLOW_4G)
-    client.send("Emulation.setCPUThrottlingRate", PROCESSOR)
+    client.send("Emulation.setCPUThrottlingRate", {"rate": 4})
     requests, sizes = {}, []
     client.on("Network.requestWillBeSent", lambda event: requests.setdefault(event["requestId"], event["timestamp"]))
     client.on("Network.dataReceived", lambda event: sizes.append((event["timestamp"], event["encodedDataLength"])))
@@ -41,8 +40,7 @@ def visit_slowly(context, url):
     expect(page.locator("[aria-busy]")).to_have_count(0)
     page.wait_for_load_state("networkidle")
     first, shift = page.evaluate("[window.firstDish / 1000, window.shift]")
-    start, *_ = requests.values()
-    kilobytes = sum(size for timestamp, size in sizes if timestamp <= start + first) / 1000
+    kilobytes = sum(size for timestamp, size in sizes if timestamp <= min(requests.values()) + first) / 1000
     page.close()
     return first, kilobytes, shift, len(requests)
 
