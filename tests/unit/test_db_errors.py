@@ -17,6 +17,7 @@ def refusal(text, code):
 
 def test_errors_of_the_driver_have_a_type_and_a_reason():
     denied = "not authorized on campus to execute command"
+    find = refusal(f'{denied} {{ find: "a_1", filter: {{}} }}', 13)
     for error, type_, message in (
         # AtlasError, and one that MongoDB may add.
         (refusal("bad auth", 8000), QueryFailed, "MongoDB refuses this: bad auth"),
@@ -26,11 +27,7 @@ def test_errors_of_the_driver_have_a_type_and_a_reason():
         (InvalidBSON("too short"), QueryFailed, "a document cannot be decoded: too short"),
         (ExecutionTimeout("too long", 50), QueryTimeout, "too long"),
         (AutoReconnect("closed"), DatabaseUnavailable, "closed"),
-        (
-            refusal(f'{denied} {{ find: "a_1", filter: {{}} }}', 13),
-            QueryFailed,
-            f'MongoDB refuses this: {denied} find: "a_1"',
-        ),
+        (find, QueryFailed, f'MongoDB refuses this: {denied} find: "a_1"'),
     ):
         with pytest.raises(DatabaseUnavailable) as raised, translate_errors():
             raise error
