@@ -57,10 +57,8 @@ def count_terms(pairs: Iterable[tuple[str, str]], parameters: Parameters) -> int
 
 def _closest_name(name: str, parameters: Parameters) -> str | None:
     close = difflib.get_close_matches(name.casefold(), parameters, n=1, cutoff=_CLOSE)
-    synonym = _SYNONYMS.get(name.casefold())
-    if close:
-        return close[0]
-    return synonym if synonym in parameters else None
+    synonyms = {synonym: parameter for synonym, parameter in _SYNONYMS.items() if parameter in parameters}
+    return close[0] if close else synonyms.get(name.casefold())
 
 
 def _split(value: str, separators: re.Pattern[str] = _SEPARATORS) -> list[str]:
