@@ -188,6 +188,9 @@ def test_a_dish_whose_name_or_ingredients_name_more_than_its_list_is_a_warning(s
     assert messages(read(path, tracked=("soy",))) == messages(result)[2:]
     contained = [each.contains for _, each in sorted(result.lists.facts.items())]
     assert contained[:3] == [("milk", "peanuts"), ("milk", "sesame"), ("milk",)]
+    days = {"11/20/2026": "Sesame Soup", "11/21/2026": "Sesame Rice", "11/22/2026": "Sesame Tofu"}
+    renamed = (foodpro_row(Serve_Date=day, Recipe_Print_As_Name=name, Allergens="Milk") for day, name in days.items())
+    assert "recipe 'Sesame Rice' names sesame" in messages(read(save_rows(*renamed)))[0][0]
 
 
 def test_labels_that_a_dish_contradicts_are_counted(save_rows):
