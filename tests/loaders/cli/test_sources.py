@@ -161,8 +161,8 @@ def test_sources_are_merged_if_both_profiles_merge(campus_load, database, source
 
 
 def test_the_order_of_sources_makes_no_difference(campus_load):
-    # All orders of three, and every eighth of four.
-    for number, step in ((3, 1), (4, 8)):
+    # Any two of three in both orders, and every eighth order of four.
+    for number, step in ((3, 2), (4, 8)):
         dumps = []
         for order in islice(permutations(BUILT_IN[:number]), 0, None, step):
             result = campus_load("dining", *options(*order), "--override", "all")
