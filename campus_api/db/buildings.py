@@ -61,13 +61,13 @@ class BuildingStore:
 
 
 def building_query(texts: Mapping[str, Sequence[str] | None]) -> Query | None:
-    """Return a filter for the buildings whose fields contain one of the texts each; None if there are none.
+    """Return a filter for the buildings whose fields contain one of the texts each, None if it would match nothing.
 
     Letter case and accents are ignored; an exact field, such as `code`, is one of the texts, and a field without texts
     is not filtered. More than 1,000 different texts for a field match nothing.
     """
     folded = {field: _fold(each) for field, each in texts.items() if each}
-    if not all(0 < len(each) <= _MAX_TEXTS for each in folded.values()):
+    if any(len(each) > _MAX_TEXTS for each in folded.values()):
         return None
     return {
         f"search.{field}": {"$in": texts if TEXT_FIELDS[field].is_exact else [Regex(pattern(text)) for text in texts]}
