@@ -61,7 +61,7 @@ class BuildingStore:
 
 
 def building_query(texts: Mapping[str, Sequence[str] | None]) -> Query | None:
-    """Return a filter for the buildings whose fields contain one of the texts each, None if it would match nothing.
+    """Return a filter for the buildings whose fields contain one of the texts each; None for too many texts.
 
     Letter case and accents are ignored; an exact field, such as `code`, is one of the texts, and a field without texts
     is not filtered. More than 1,000 different texts for a field match nothing.
