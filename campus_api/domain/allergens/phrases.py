@@ -114,7 +114,7 @@ def _phrase(meanings: Sequence[Meaning], first: int, last: int, role: str) -> tu
     """Return the positions that a denial is surely about, and those of its phrase.
 
     "Dairy free" and "vegan" are about what follows, or else about what precedes, as "without" and "vegetal" are; at the
-    end, a diet is also about the dish before "with".
+    end, a diet and a substitute of meat are also about the dish before "with".
     """
     before, after = _clause(meanings, first, -1), _clause(meanings, last, 1)
     if role == "plant":
