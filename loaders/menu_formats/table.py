@@ -149,7 +149,7 @@ class MenuTable(DiningFormat):
         if missing:
             lines = " or ".join(f'{kind} = "{column}"' for kind in missing)
             reason = f"has {described} and no column of the {' or the '.join(missing)}"
-            others = ROWS if "date" in missing else "a line in [defaults]; campus-load profile proposes one"
+            others = f"{ROWS if 'date' in missing else 'a line in [defaults]'}; campus-load profile may propose one"
             advice = f"the profile needs {lines} in [columns] if their names say it, or else {others}"
             raise UnreadableFileError(export.path, f"{reason}: {advice}")
         if "category" not in names:

@@ -63,10 +63,6 @@ def served(campus_load):
     return [(row["date"], row["meal"], hall, station, row["name"]) for row, hall, station in rows]
 
 
-def dishes(campus_load):
-    return [row["name"] for row in menus(campus_load)]
-
-
 def test_all_sheets_with_the_columns_are_read_below_their_titles_with_typed_cells(campus_load, workbook, save):
     profile = save(COLUMNS, "own.toml")
     path = workbook(
@@ -244,7 +240,7 @@ def test_a_sheet_is_chosen_by_the_option_or_the_profile_and_named_in_errors_and_
 
     for options in (["--sheet", "Winter"], ["--profile", profile]):
         assert campus_load("dining", path, *options, "--override", "all").exit_code == 0, options
-        assert dishes(campus_load) == ["Tea"], options
+        assert [row[-1] for row in served(campus_load)] == ["Tea"], options
     error = campus_load("dining", path, "--sheet", "Broken").stderr
     assert error.startswith("menus.xlsx, sheet Broken, line 2: date 'tomorrow' is not a date"), error
     assert "has no sheet 'Summer'" in campus_load("dining", path, "--sheet", "Summer").stderr
@@ -268,7 +264,7 @@ def test_buildings_and_other_formats_of_workbooks_are_read(campus_load, workbook
 
     assert campus_load("buildings", buildings).exit_code == 0
     assert campus_load("dining", tmp_path / "menus.ods").exit_code == 0
-    assert dishes(campus_load) == ["Crème", "Pie"]
+    assert [row[-1] for row in served(campus_load)] == ["Crème", "Pie"]
     assert campus_load("dining", Path(__file__).parents[1] / "feeds/merged.xls").exit_code == 0
     merged = [("Grill", "Burger"), ("Grill", "Fries"), ("Soups", "Soup")]
     assert {*served(campus_load)} >= {("2026-11-30", 1, "North", *each) for each in merged}
