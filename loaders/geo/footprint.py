@@ -57,7 +57,8 @@ def polygon_footprint(polygons: Sequence[Sequence[Ring]], crs: CRS) -> Footprint
         if positions <= _MAX_REPAIRED_POSITIONS:
             area = _repair(transformed)
     outer_rings = tuple([tuple(map(_swap_axes, rings[0])) for rings in transformed])
-    return Footprint(_representative_point(area), outer_rings, warnings, crs.name)
+    inside = shapely.point_on_surface(area)
+    return Footprint((round(inside.y, DECIMALS), round(inside.x, DECIMALS)), outer_rings, warnings, crs.name)
 
 
 def _transform(polygons: Sequence[Sequence[Ring]], crs: CRS) -> list[list[Ring]]:
@@ -90,11 +91,6 @@ def _make_valid(shape: BaseGeometry) -> BaseGeometry:
 def _polygonal_parts(shapes: Sequence[BaseGeometry]) -> BaseGeometry:
     """Return the union of the parts with an area: `make_valid` may add lines and points."""
     return shapely.union_all([part for part in shapely.get_parts(shapes) if part.area])
-
-
-def _representative_point(area: BaseGeometry) -> Position:
-    point = shapely.point_on_surface(area)
-    return round(point.y, DECIMALS), round(point.x, DECIMALS)
 
 
 def _swap_axes(position: Position) -> Position:

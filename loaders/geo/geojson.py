@@ -1,5 +1,6 @@
 """GeoJSON geometries (RFC 7946), and WKB and WKT of OGC Simple Features, to footprints."""
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -11,12 +12,14 @@ from shapely.geometry.base import BaseGeometry
 from campus_api.domain.models import Position
 from loaders.errors import InvalidValue
 from loaders.geo.coordinates import Ring, parse_position, parse_ring, require_list
-from loaders.geo.crs import CRS, WGS84
+from loaders.geo.crs import CRS, WGS84, crs_from_wkid
 from loaders.geo.footprint import Footprint, point_footprint, polygon_footprint
 
 _AXES = "a longitude and a latitude"
 # GEOS parses them recursively: some ten thousand in each other overflow the stack.
 _MAX_COLLECTIONS = 100
+# In WKT and in hexadecimal WKB of either byte order.
+_COLLECTIONS = {False: re.compile("COLLECTION"), True: re.compile("010[4-7]0000|0{8}0[4-7]")}
 
 
 def geojson_footprint(geometry: object, crs: CRS = WGS84) -> Footprint:
@@ -53,18 +56,24 @@ def _flatten(geometry: object) -> Iterator[tuple[str, Any]]:
 
 
 def well_known_footprint(well_known: bytes | str | None, crs: CRS) -> Footprint:
-    """Return the footprint of WKB or WKT; InvalidValue if it has no polygon and is not one point."""
+    """Return the footprint of WKB or WKT, or of those of PostGIS; InvalidValue if it is neither a polygon nor a point.
+
+    A number of theirs says the coordinate reference system.
+    """
     if well_known is None:
         raise InvalidValue("geometry", None, "is missing")
     text = well_known if isinstance(well_known, str) else ""
-    if text.upper().count("COLLECTION") > _MAX_COLLECTIONS:
+    is_hex = text.lstrip()[:1].isdigit()
+    if len(_COLLECTIONS[is_hex].findall(text.upper())) > _MAX_COLLECTIONS:
         raise InvalidValue("geometry", text, f"has over {_MAX_COLLECTIONS} geometry collections")
+    srid, _, wkt = text.rpartition(";")
     try:
-        geometry = shapely.from_wkt(text) if text else shapely.from_wkb(well_known)
+        geometry = shapely.from_wkt(wkt) if wkt and not is_hex else shapely.from_wkb(well_known)
     except (ShapelyError, NotImplementedError) as error:
         # The second is raised for curves.
         raise InvalidValue("geometry", text or None, f"cannot be read: {error}") from None
-    return geometry_footprint(geometry, crs)
+    number = text and (srid.rpartition("=")[2] or shapely.get_srid(geometry))
+    return geometry_footprint(geometry, crs_from_wkid(str(number)) if number else crs)
 
 
 def geometry_footprint(geometry: BaseGeometry, crs: CRS) -> Footprint:

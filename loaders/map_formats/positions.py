@@ -18,7 +18,7 @@ from loaders.geo.geojson import geojson_footprint, well_known_footprint
 from loaders.profiles.building_settings import PositionFields
 
 # In lower case; those before others take precedence.
-_GEOMETRIES = ("wkt", "wkt_geom", "the_geom", "geom", "geometry")
+_GEOMETRIES = ("wkt", "wkt_geom", "the_geom", "geom", "wkb_geometry", "geometry")
 _LONGITUDES = ("lon", "lng", "long", "longitude")
 # The part of a name that says it is a latitude, and what the name of the longitude has there.
 _AXES = (
@@ -27,7 +27,7 @@ _AXES = (
     (re.compile(r"(?<![^\W\d_])y(?![^\W\d_])|(?<=coord)y|y(?=coord)"), ("x",)),
     (re.compile(r"northing"), ("easting",)),
 )
-_WKT = re.compile(r"\s*(POINT|(MULTI)?POLYGON|GEOMETRYCOLLECTION)\s*Z?M?\s*\(", re.IGNORECASE)
+_WKT = re.compile(r"\s*(SRID=[0-9]+;)?\s*(POINT|(MULTI)?POLYGON|GEOMETRYCOLLECTION)\s*Z?M?\s*\(", re.IGNORECASE)
 _NUMBER = re.compile(r"[+-]?([0-9]+([.,][0-9]*)?|[.,][0-9]+)(e[+-]?[0-9]+)?", re.IGNORECASE)
 # Metres or feet, which have more digits than degrees.
 _THOUSANDS = re.compile(r"[+-]?[0-9]{1,3}(,[0-9]{3})+(\.[0-9]*)?")

@@ -44,7 +44,9 @@ def dump_dining(database: Database) -> Iterator[bytes]:
 def _dining_members(database: Database, document: DatasetDocument) -> Iterator[tuple[str, Iterable[bytes]]]:
     for name in (CATEGORIES, LOCATIONS, RECIPES):
         yield name, _array(map(named_row, _documents(database, document, name)))
-    yield "facts", _array(_facts_rows(_documents(database, document, RECIPES)))
+    recipes = (each for each in _documents(database, document, RECIPES) if "facts" in each)
+    # With those that the API does not return.
+    yield "facts", _array({**named_row(each), **encode_facts(decode_facts(each["facts"]))} for each in recipes)
     yield "halls", _array(_location_rows(_documents(database, document, LOCATIONS)))
     if ids := read_assigned_ids(database, "dining"):
         yield "dining_ids", _array(_id_rows(ids))
@@ -77,13 +79,6 @@ def _documents(database: Database, dataset: DatasetDocument, name: str) -> Itera
 
 def _id_rows(ids: Mapping[str, int]) -> Iterator[Row]:
     return ({"id": id_, "text": text} for text, id_ in sorted(ids.items(), key=lambda each: each[1]))
-
-
-def _facts_rows(recipes: Iterable[Document]) -> Iterator[Row]:
-    """Yield the facts of each recipe that has any, with those that the API does not return."""
-    for recipe in recipes:
-        if "facts" in recipe:
-            yield {**named_row(recipe), **encode_facts(decode_facts(recipe["facts"]))}
 
 
 def _location_rows(locations: Iterable[Document]) -> Iterator[Row]:

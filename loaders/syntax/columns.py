@@ -44,7 +44,11 @@ class Columns:
 
     def values(self, members: dict[str, Any]) -> dict[str, Any]:
         """Return the values of a row by column; of several spellings the first one with a value counts."""
-        spellings = self._find_spellings(tuple(members))
+        names = tuple(members)
+        if names not in self._spellings:
+            others = {name: self._by_folded.get(fold_name(name)) for name in names if name not in self.names}
+            self._spellings[names] = {name: column for name, column in others.items() if column}
+        spellings = self._spellings[names]
         if not spellings:
             return members
         values = {name: value for name, value in members.items() if name not in spellings}
@@ -56,9 +60,3 @@ class Columns:
     def others(self, names: Iterable[str]) -> list[str]:
         """Return the names that are not those of columns that are read."""
         return [name for name in names if name not in self.names and name.strip() and name != SHEET_COLUMN]
-
-    def _find_spellings(self, names: tuple[str, ...]) -> dict[str, str]:
-        if names not in self._spellings:
-            others = {name: self._by_folded.get(fold_name(name)) for name in names if name not in self.names}
-            self._spellings[names] = {name: column for name, column in others.items() if column}
-        return self._spellings[names]

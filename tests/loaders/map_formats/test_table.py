@@ -105,7 +105,9 @@ def test_positions_are_in_the_crs_of_the_profile_but_latitudes_and_longitudes_in
         ("id;x;y\n7;759716,617;2959868,783\n", 2249, in_feet),
         ("id,X,Y,Latitude,Longitude\n7,,,42.3694,-71.1168\n", 2249, in_degrees),
         ("id,X,Y,Latitude,Longitude\n7,759716.617,2959868.783,42.3694,-71.1168\n", 2249, in_degrees),
-        # Of another datum.
+        # Of PostGIS, and of another datum.
+        ("id,shape\n7,SRID=2249;POINT(759716.617 2959868.783)\n", None, in_feet),
+        ("id,geom\n7,0101000020E61000000F0BB5A679C751C03A92CB7F482F4540\n", None, in_degrees),
         ("id,lat,lon\n7,50.0,15.0\n", 4156, (49.999247, 14.998832)),
     ]:
         assert points(save(text), wkid=wkid) == {7: pytest.approx(point, abs=0.000001)}, text
@@ -140,7 +142,7 @@ def test_an_invalid_object_is_rejected(save):
         ({"lat": True, "lon": 1}, "lat True is not a number"),
         ({"lat": 10**400, "lon": 1}, "is not a number"),
         ({"geometry": 7}, "geometry 7 is not a GeoJSON geometry"),
-        *(({"geometry": text}, "has over 100 geometry collections") for text in collections),
+        *(({"geometry": text}, "has over 100 geometry collections") for text in (*collections, "0107000000" * 101)),
         *(({"geometry": text}, "cannot be read: ") for text in (curve, "POINT (")),
         ({"geometry": '{"type": 1,'}, "is not GeoJSON"),
     ]:
