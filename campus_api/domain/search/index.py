@@ -12,7 +12,7 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from campus_api.domain.search.moment import LATER, NEVER, ON_THE_DAY, Moment, Serving, Timing
-from campus_api.domain.search.similar_words import SINGULAR, STEM, SimilarWords
+from campus_api.domain.search.similar_words import MIN_SIMILARITY, SINGULAR, STEM, SimilarWords
 from campus_api.domain.search.words import KINDS, initials, significant, spellings, stem, synonym, with_phrases
 from campus_api.domain.text import MAX_QUERY_LENGTH
 
@@ -20,16 +20,16 @@ from campus_api.domain.text import MAX_QUERY_LENGTH
 TYPES = ("location", "building", "dish")
 MAX_RESULTS = 20
 
-# The least similarity of a word, and of an entry relative to the best match.
-_MIN_SIMILARITY, _MIN_RELATIVE_SIMILARITY = 0.65, 0.82
+# The least similarity of an entry relative to the best match.
+_MIN_RELATIVE_SIMILARITY = 0.82
 # The weights of the words of a name, of an address, and for the type and the tags.
 _NAME, _ADDRESS, _KIND = 1.0, 0.9, 0.85
 # The words of a query beyond these are not compared.
 _MAX_WORDS = 8
 # A query of fewer letters is one of the first letters of a text.
 _MIN_INSIDE_LENGTH = 3
-# The similarity of a name that is written with other spaces, or by its initials, and the least number of these.
-_JOINED, _MIN_INITIALS = 0.95, 3
+# The similarity of a name by its initials, and the least number of these.
+_INITIALS, _MIN_INITIALS = 0.95, 3
 
 
 class Entry(NamedTuple):
@@ -44,8 +44,8 @@ class Entry(NamedTuple):
     tags: str = ""
 
 
-# How an entry has the words of a query, the best first; OTHERS are some that the best entry lacks.
-_Match = IntEnum("_Match", "SAME_NAME SAME_WORDS NAME_BY_SYNONYMS SYNONYMS FROM_A_WORD_ON IN_A_WORD SIMILAR OTHERS")
+# How an entry has the words of a query, the best first, those of a name before others; OTHERS the best entry lacks.
+_Match = IntEnum("_Match", "SAME_NAME SAME SYNONYM_NAME SYNONYMS FROM_WORD_ON IN_WORD SIMILAR_NAME SIMILAR OTHERS")
 # How well an entry matches, the smaller the better: the match; negative weight, similarity, which is 1 for a text with
 # the query, 2 at its beginning, 3 for all of it, and share of the text; the number of a word that the best lacks, or 0.
 _Rank = tuple[_Match, float, float, float, int]
@@ -68,10 +68,13 @@ class SearchIndex:
         lines = ["\n" + words.replace(" ", "") for _, words, _ in self._texts]
         self._letters, self._starts = "".join(lines), [*accumulate(map(len, lines), initial=0)]
         self._by_initials: dict[str, list[int]] = defaultdict(list)
+        self._by_name: dict[str, list[int]] = defaultdict(list)
         self._by_word: dict[str, dict[float, list[int]]] = defaultdict(lambda: defaultdict(list))
         for number, words, weight in self._texts:
             for word in set(words.split()):
                 self._by_word[word][weight].append(number)
+            if weight == _NAME and self._types[number] != "dish":
+                self._by_name[words].append(number)
             if weight == _NAME and len(letters := initials(words)) >= _MIN_INITIALS:
                 self._by_initials[letters].append(number)
         for number, entry in enumerate(self._entries):
@@ -92,10 +95,8 @@ class SearchIndex:
         `timings` are those of all entries: after the match, how soon an entry is decides, then its rank, type and time.
         Next to the first result is the best one of each word that it does not have: "coffee near library" means two.
         """
-        ranks: dict[int, _Rank] = {}
-        for number, rank in self._candidates(query, types):
-            if number not in ranks or rank < ranks[number]:
-                ranks[number] = rank
+        # Of each entry the best one, which comes last.
+        ranks = dict(sorted(self._candidates(query, types), reverse=True))
         heap = [(rank[0], timings[n][0], rank, TYPES.index(self._types[n]), timings[n], n) for n, rank in ranks.items()]
         best = [min(each for each in heap if each[2][-1] == n) for n in sorted({rank[-1] for rank in ranks.values()})]
         heapify(heap)
@@ -104,16 +105,15 @@ class SearchIndex:
 
     def _candidates(self, query: str, types: Collection[str]) -> Iterator[tuple[int, _Rank]]:
         """Yield the entries that have words of a query, some of them again; similar ones only if few contain it."""
-        literal = {words[:MAX_QUERY_LENGTH]: _Match.SAME_WORDS for words in spellings(query)}
+        literal = {words[:MAX_QUERY_LENGTH]: _Match.SAME for words in spellings(query)}
         queries = {words: literal.get(words, _Match.SYNONYMS) for words in with_phrases(literal) if words}
         texts = {text: match for words, match in (queries | literal).items() for text in self._parts(words)}
+        texts = {" ".join(map(synonym, text.split())): _Match.SYNONYMS for text in texts} | texts
         containing = [pair for text, match in texts.items() for pair in self._containing(text, match, types)]
         yield from containing
-        if len({number for number, rank in containing if rank[0] <= _Match.FROM_A_WORD_ON}) < MAX_RESULTS:
+        if len({number for number, rank in containing if rank[0] <= _Match.FROM_WORD_ON}) < MAX_RESULTS:
             for words, match in queries.items():
                 yield from self._similar(words, match, types)
-            for text in {" ".join(map(synonym, text.split())) for text in texts}.difference(texts):
-                yield from self._containing(text, _Match.SYNONYMS, types)
 
     def _parts(self, query: str) -> set[str]:
         """Return a query, also without words that say nothing, and without those of meals."""
@@ -124,14 +124,14 @@ class SearchIndex:
         """Yield the entries of which a text contains the query, and those of the type that it names."""
         start, word, plural = f" {query}", f" {query} ", f" {query}s "
         for number, text, weight in self._texts_with(query, types):
-            words, match, place = f" {text} ", _Match.IN_A_WORD, 0
+            words, match, place = f" {text} ", _Match.IN_WORD, 0
             if start in words:
                 place = 1 + words.startswith(start) + (text == query)
-                match = words_match if word in words or plural in words else _Match.FROM_A_WORD_ON
-            elif weight == _KIND or query not in text:
+                match = words_match if word in words or plural in words else _Match.FROM_WORD_ON
+            elif weight == _KIND or (query not in text and not _begins(text.split(), query.replace(" ", ""))):
                 continue
-            if text == query and weight == _NAME and self._types[number] != "dish":
-                match = _Match.SAME_NAME if words_match == _Match.SAME_WORDS else _Match.NAME_BY_SYNONYMS
+            if text == query and number in self._by_name.get(query, ()):
+                match = _Match(words_match - 1)
             similarity, share = (1, 0.0) if weight == _KIND else (place, len(query) / len(text))
             yield number, (match, -weight, -similarity, -share, 0)
         for number in self._by_word.get(query, {}).get(_KIND, ()):
@@ -139,53 +139,51 @@ class SearchIndex:
                 yield number, (words_match, -_KIND, -1, 0, 0)
 
     def _similar(self, query: str, best_match: _Match, types: Collection[str]) -> Iterator[tuple[int, _Rank]]:
-        length, words = len(query), significant(query)[:_MAX_WORDS]
-        by_word = [self._similar_to_word(word, words, types) for word in words]
-        # The rarer, the more; that of a word that nothing resembles is the least one.
-        weights = [1 + log(len(self._entries) / len(similar)) if similar else 1 for similar in by_word]
-        totals: dict[int, float] = defaultdict(float)
-        total_weight = rest = sum(weights)
-        for weight, similar in sorted(zip(weights, by_word, strict=True), key=itemgetter(0), reverse=True):
-            # Those that have only the rest of the words cannot be relevant if this is too light.
-            is_heavy = rest / total_weight >= _MIN_RELATIVE_SIMILARITY * max(totals.values(), default=0)
-            for number in similar if is_heavy else totals.keys() & similar.keys():
-                totals[number] += similar[number] * weight / total_weight
-            rest -= weight
-        for number in self._joined(query, types):
-            totals[number] = max(_JOINED, totals[number])
+        """Yield the entries that have words like those of a query about as well as the best one, and others."""
+        words = significant(query)[:_MAX_WORDS]
+        similar_words = [self._words_like(word, words) for word in words]
+        nearest = [max(similar.items(), key=itemgetter(1), default=("", 0.0)) for similar in similar_words]
+        match = _graded(min(similarity for _, similarity in nearest), _Match.SIMILAR, best_match)
+        for number in self._by_name.get(" ".join(word for word, _ in nearest), ()):
+            if self._types[number] in types:
+                yield number, (_Match(match - 1), -_NAME, -1, -1, 0)
+        by_word = [self._entries_with(*pair, types) for pair in zip(words, similar_words, strict=True)]
+        totals = self._totals(by_word)
         best = max(totals, key=totals.__getitem__, default=-1)
-        others = [each for each in by_word if best not in each and max(each.values(), default=0) >= _MIN_SIMILARITY]
+        others = [each for each in by_word if best not in each and max(each.values(), default=0) >= MIN_SIMILARITY]
         lacking = {number: n for n, each in reversed([*enumerate(others, 1)]) for number in each}
         ranked = [*((_Match.OTHERS, _relevant(each)) for each in others), (_Match.SIMILAR, _relevant(totals))]
         for match, relevant in ranked:
             for number, similarity in relevant:
-                least = min([each.get(number, 0) for each in by_word]) if similarity > _JOINED else 0
-                its_match = match if least < STEM else _Match.SYNONYMS if least < SINGULAR else best_match
-                yield number, (its_match, -_NAME, -similarity, -length / self._lengths[number], lacking.get(number, 0))
+                least = min([each.get(number, 0) for each in by_word]) if similarity > _INITIALS else 0
+                share = len(query) / self._lengths[number]
+                yield number, (_graded(least, match, best_match), -_NAME, -similarity, -share, lacking.get(number, 0))
 
-    def _similar_to_word(self, word: str, words: Sequence[str], types: Collection[str]) -> dict[int, float]:
-        """Return the similarity of each entry of these types to one of the words of a query; a number may be a room."""
+    def _words_like(self, word: str, words: Sequence[str]) -> Mapping[str, float]:
+        """Return the words like one of a query; a number may be a room."""
         similar = self._similar_words.find(word, is_last=word == words[-1])
-        if not similar and len(words) > 1 and any(map(str.isdigit, word)):
-            similar = {"room": STEM / _KIND}
-        weighted = [
-            (similarity * weight, numbers)
-            for each, similarity in similar.items()
-            if similarity >= _MIN_SIMILARITY
-            for weight, numbers in self._by_word[each].items()
-        ]
-        best = dict.fromkeys(self._by_initials.get(word, ()), _JOINED)
+        is_room = not similar and len(words) > 1 and any(map(str.isdigit, word))
+        return {"room": STEM / _KIND} if is_room else similar
+
+    def _totals(self, by_word: Sequence[Mapping[int, float]]) -> dict[int, float]:
+        """Return the similarities to all words, of which rare ones weigh more, without some irrelevant entries."""
+        weights = [1 + log(len(self._entries) / len(similar)) if similar else 1 for similar in by_word]
+        totals: dict[int, float] = defaultdict(float)
+        total_weight = rest = sum(weights)
+        for weight, similar in sorted(zip(weights, by_word, strict=True), key=itemgetter(0), reverse=True):
+            is_enough = rest / total_weight >= _MIN_RELATIVE_SIMILARITY * max(totals.values(), default=0)
+            for number in similar if is_enough else totals.keys() & similar.keys():
+                totals[number] += similar[number] * weight / total_weight
+            rest -= weight
+        return totals
+
+    def _entries_with(self, word: str, similar: Mapping[str, float], types: Collection[str]) -> dict[int, float]:
+        """Return the similarity of each entry of these types to a word, by similar words."""
+        weighted = ((each * w, numbers) for text, each in similar.items() for w, numbers in self._by_word[text].items())
+        best = dict.fromkeys(self._by_initials.get(word, ()), _INITIALS)
         for similarity, numbers in sorted(weighted):
             best |= dict.fromkeys(numbers, similarity)
         return best if types is TYPES else {n: each for n, each in best.items() if self._types[n] in types}
-
-    def _joined(self, query: str, types: Collection[str]) -> Iterator[int]:
-        """Yield the entries of which a name has the letters of a query from the beginning of a word on."""
-        letters = query.replace(" ", "")
-        for number, text, weight in self._texts_with(query, types):
-            words = text.split()
-            if weight == _NAME and any("".join(words[start:]).startswith(letters) for start in range(len(words))):
-                yield number
 
     def _texts_with(self, query: str, types: Collection[str]) -> Iterator[tuple[int, str, float]]:
         """Yield the texts with the letters of a query, where no spaces count; those of a short one at the beginning."""
@@ -199,6 +197,16 @@ class SearchIndex:
             position = self._letters.find(part, self._starts[number + 1])
 
 
+def _begins(words: Sequence[str], letters: str) -> bool:
+    """Return whether letters are those of some words and the beginning of the next one."""
+    return any("".join(words[start:]).startswith(letters) for start in range(len(words)))
+
+
+def _graded(least: float, match: _Match, best_match: _Match) -> _Match:
+    """Return how an entry has the words of a query by the least similarity of one of them."""
+    return match if least < STEM else _Match.SYNONYMS if least < SINGULAR else best_match
+
+
 def _relevant(similar: Mapping[int, float]) -> list[tuple[int, float]]:
     """Return the entries that are about as similar as the best one."""
     minimum = _MIN_RELATIVE_SIMILARITY * max(similar.values(), default=0)
@@ -207,6 +215,5 @@ def _relevant(similar: Mapping[int, float]) -> list[tuple[int, float]]:
 
 def _texts(entry: Entry, words_of: Callable[[str], Iterable[str]]) -> list[tuple[str, float]]:
     """Return the words of each text of an entry with their weight."""
-    names = [(name, _NAME) for name in (entry.name, *entry.aliases)]
-    texts = [*names, (entry.address, _ADDRESS), (entry.tags, _KIND)]
+    texts = [*((name, _NAME) for name in (entry.name, *entry.aliases)), (entry.address, _ADDRESS), (entry.tags, _KIND)]
     return [(words, weight) for text, weight in texts if text for words in words_of(text) if words]

@@ -1,5 +1,6 @@
 """The words of all names, and those that resemble a word of a query."""
 
+import re
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -11,12 +12,11 @@ from rapidfuzz.distance import OSA
 
 from campus_api.domain.search.words import singular, stem
 
-# How similar a word is in another number, by a synonym, that begins with the other one, that does so with typos, or
-# that sounds so.
-SINGULAR, STEM, _BEGINNING, _UNFINISHED, _SOUND = 0.98, 0.97, 0.95, 0.9, 0.7
+# How similar a word is at least, in another number, by a synonym, that begins with the other one, that does so with
+# typos, or that sounds so.
+MIN_SIMILARITY, SINGULAR, STEM, _BEGINNING, _UNFINISHED, _SOUND = 0.65, 0.98, 0.97, 0.95, 0.9, 0.7
 # By the length of a word, not a number: how many letters may be wrong, missing, superfluous or swapped with the next.
 _TYPOS = (0, 0, 0, 0, 1, 1, 2, 2, 2, 3)
-_MIN_SOUND_LENGTH = 4
 
 
 class SimilarWords:
@@ -29,7 +29,7 @@ class SimilarWords:
         for word in self._words:
             self._by_stem[stem(word)].append(word)
         self._by_sound: dict[str, list[str]] = defaultdict(list)
-        for word in filter(_has_sound, self._words):
+        for word in filter(re.compile("[a-z]{4,}").fullmatch, self._words):
             self._by_sound[metaphone(word)].append(word)
         # By length, because a query may have a typo before its last word is finished.
         lengths = range(max(self._by_length, default=0))
@@ -41,7 +41,7 @@ class SimilarWords:
         # A word that there is, is no other one: "dinner" is not "ginger".
         typos = 0 if stems or not word.isalpha() else _TYPOS[min(len(word), len(_TYPOS) - 1)]
         # From the least to the most similar.
-        similar = dict.fromkeys(self._by_sound.get(metaphone(word), ()) if _has_sound(word) else (), _SOUND)
+        similar = dict.fromkeys(self._by_sound.get(metaphone(word), ()) if typos else (), _SOUND)
         similar |= self._unfinished(word, typos) if is_last else ()
         for length in range(len(word) - typos, len(word) + typos + 1):
             similar |= _with_typos(word, self._by_length.get(length, ()), typos)
@@ -53,16 +53,12 @@ class SimilarWords:
         """Yield the words that begin with this one, with typos."""
         for beginnings in self._beginnings[len(word) : len(word) + 2]:
             for beginning, similarity in _with_typos(word, beginnings, typos):
-                yield from ((each, _UNFINISHED * similarity) for each in self._beginning_with(beginning))
+                if _UNFINISHED * similarity >= MIN_SIMILARITY:
+                    yield from ((each, _UNFINISHED * similarity) for each in self._beginning_with(beginning))
 
     def _beginning_with(self, text: str) -> Sequence[str]:
         first, last = bisect_left(self._words, text), bisect_right(self._words, text + "\U0010ffff")
         return self._words[first:last]
-
-
-def _has_sound(word: str) -> bool:
-    """Return whether a word may be written as it sounds in English."""
-    return word.isascii() and word.isalpha() and len(word) >= _MIN_SOUND_LENGTH
 
 
 def _with_typos(word: str, choices: Sequence[str], typos: int) -> Iterator[tuple[str, float]]:

@@ -115,7 +115,7 @@ def test_a_building_is_found_by_its_code_also_with_a_room_or_by_its_kind_before_
 
     queries = {
         1: ("ESJ", "esj 0224", "ESJ-0224", "esj0224", "11/24"),
-        2: ("room 101 ENG2", "ENG2 11/25", "Hall 30 b103", "library", "bib"),
+        2: ("room 101 ENG2", "ENG2 11/25", "Hall 30 b103", "library", "bib", "libraries", "libary", "hal 30 libary"),
     }
     for id_, query in ((number, query) for number in queries for query in queries[number]):
         assert [row["id"] for row in service.app.get("/search", {"q": query}).json][:1] == [id_], query
