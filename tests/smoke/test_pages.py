@@ -107,6 +107,7 @@ def test_the_controls_work_without_the_script_which_takes_over_what_is_chosen(sa
 
         expect(page).to_have_url(re.compile("(?=.*meal=2)(?=.*location=30)(?=.*without=milk)"))
         expect(page.locator("#selection")).to_have_text("Today · Dinner · Annenberg Hall · no milk")
+        expect(page).to_have_title("Dinner, Friday, November 20, 2026 · Annenberg Hall · Campus data API")
         expect(page.locator("#allergens [value=milk]")).to_be_checked()
         page.context.close()
 

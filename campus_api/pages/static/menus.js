@@ -31,12 +31,13 @@ export class MenusView {
     setInterval(() => this.#moveOn(), TICK_MS);
     document.addEventListener("visibilitychange", () => this.#moveOn());
     addEventListener("online", () => this.#moveOn());
-    addEventListener("popstate", () => {
+    const limit = () => {
       if (currentParams().view === "menus") {
         const { without } = rememberedChoices(currentParams());
         history.replaceState(null, "", urlWith({ without }));
       }
-    });
+    };
+    ["popstate", "storage"].forEach((name) => addEventListener(name, limit));
     if (currentParams().view === "menus") {
       const isLoosened = loosensFilters(currentParams());
       navigate(rememberedChoices(currentParams()), { replace: true });

@@ -47,10 +47,9 @@ export function navigate(changes, { replace = false } = {}) {
   dispatchEvent(new Event(NAVIGATE));
 }
 
-/** Call `listener` now and after every navigation, back and forward included. */
+/** Call `listener` now, after every navigation, back and forward included, and when another tab has changed a choice. */
 export function onNavigate(listener) {
-  addEventListener("popstate", listener);
-  addEventListener(NAVIGATE, listener);
+  ["popstate", "storage", NAVIGATE].forEach((name) => addEventListener(name, listener));
   listener();
 }
 

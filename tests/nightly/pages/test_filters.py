@@ -24,12 +24,9 @@ def names(page):
     return set(page.locator(".dish-name").all_text_contents())
 
 
-def dishes(server, query):
-    return get_json(server, f"/dining/dishes?{query}")
-
-
 def test_unknown_dishes_are_counted_for_the_whole_meal(samples, explore):
-    recipes = {dish["recipe"] for dish in dishes(samples, MENU) if dish["facts"]["contains"] is None}
+    dishes = get_json(samples, f"/dining/dishes?{MENU}")
+    recipes = {dish["recipe"] for dish in dishes if dish["facts"]["contains"] is None}
     assert len(recipes) > 0
 
     for query in ("", "&q=no+such+dish", "&location=30"):
@@ -62,7 +59,7 @@ def test_the_caution_comes_first_when_the_first_filter_is_set(page):
     expect(page.locator("#menu-summary")).not_to_contain_text(caution)
 
 
-def test_back_and_forward_revert_a_label_and_keep_the_allergens(page):
+def test_back_and_forward_revert_a_label_and_keep_the_allergens_as_do_other_tabs(page):
     page.get_by_role("tab", name="Dinner").click()
     expect(page).to_have_url(re.compile("meal=2"))
     check_filters(page, "milk")
@@ -74,6 +71,11 @@ def test_back_and_forward_revert_a_label_and_keep_the_allergens(page):
     check_filters(page, "vegan")
     page.go_back()
     expect(page.get_by_role("checkbox", name="vegan")).not_to_be_checked()
+
+    other = page.context.new_page()
+    other.goto(page.url)
+    check_filters(other, "eggs")
+    expect(page).to_have_url(re.compile("without=milk&without=eggs"))
 
 
 def test_a_storage_that_is_blocked_does_not_matter(page):
@@ -99,7 +101,7 @@ def test_links_to_the_data_have_the_filters_in_force_and_are_one_tap_away(sample
         assert link.get_attribute("href") == f"/dining/{path}?{query}", name
     calendar = page.locator("#menu-links li a").last.get_attribute("href")
     assert calendar == "/dining/menus.ics?meal=1&label=vegan&without=milk"
-    assert {dish["name"] for dish in dishes(samples, query)} == names(page)
+    assert {dish["name"] for dish in get_json(samples, f"/dining/dishes?{query}")} == names(page)
 
 
 def test_the_link_to_share_takes_allergens_along_only_if_the_visitor_says_so(explore, visit):
@@ -145,17 +147,14 @@ def test_calendars_are_of_the_hall_or_of_the_meal(samples, explore):
 
 @on_each_screen
 def test_a_spreadsheet_has_the_byte_order_mark_that_excel_needs(samples, page):
-    for view, link, name in (
-        ("menus", "Spreadsheet", "dishes.csv"),
-        ("buildings", "Spreadsheet (CSV)", "buildings.csv"),
-    ):
+    for view, link in (("menus", "Spreadsheet"), ("buildings", "Spreadsheet (CSV)")):
         page.goto(f"{samples.url}/explore?view={view}&{MENU}")
 
         with page.expect_download() as download:
             page.get_by_role("link", name=link, exact=True).click()
 
         url = samples.url + page.get_by_role("link", name=link, exact=True).get_attribute("href")
-        assert download.value.suggested_filename == name, view
+        assert download.value.suggested_filename == Path(urlsplit(url).path).name, view
         assert Path(download.value.path()).read_bytes() == b"\xef\xbb\xbf" + fetch(url).body, view
 
 
