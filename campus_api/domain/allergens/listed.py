@@ -8,22 +8,23 @@ from campus_api.domain.allergens.phrases import JOINTS, MARKS, OTHER, hedged, ma
 from campus_api.domain.allergens.spellings import Meaning, Phrases, Words, spellings, tokens, without_implied
 from campus_api.domain.text import normalize, plain_text
 
-_LINE_BREAKS = r"\n\v\f\r\x1c-\x1e\x85\u2028\u2029"
 # The parts of a list, of which a warning shows those that are not in the table.
-_SEPARATOR = re.compile(rf"([,;|/•()\[\]{{}}{_LINE_BREAKS}])")
+_SEPARATOR = re.compile(r"([,;|/•()\[\]{}\n\v\f\r\x1c-\x1e\x85\u2028\u2029])")
 # Where a line break is lost: "EggsMilk".
 _LOST_BREAK = re.compile(r"(?<=[^\W\d_])(?<![A-Z])(?=[A-Z][^\W\d_A-Z])")
 # Alone a code, such as that of soya, whatever it means in a sentence: "Milk, SO".
 _TWO_LETTERS = re.compile(r"(?i)\s*[a-z]{2}\s*")
-# The characters of phrases by their roles, but for (f)oods, (r)emarks and punctuation marks: these are clear in the
-# patterns of _CLEAR only. An (s) is a single letter that means "and".
+# The characters of roles, but for (r)emarks and marks; those of _UNCLEAR are clear only in the patterns of _CLEAR. An
+# (s) is a single letter that means "and".
 _UNCLEAR = dict(JOINTS, other="o", doubt="o", s="s", without="w", free="x", letter="l", digit="d", number="N")
-_CODES = _UNCLEAR | {"food": "f", "none": "0", "allergen": "a"}
+_CODES = _UNCLEAR | {"food": "f", "none": "0", "allergen": "a", "hedge": "h"}
+# The words of a sentence that hedges a food, but for those in an enumeration: "also fried in one pot with fish".
+_WORDS = re.compile("(?<=[.rfhwx])[owx]+(?=[rfhwx]|$)")
 _CODE = "(?:[ls]?d|[ls])"
 _CLEAR = re.compile(
     rf"""
     (?<=[fr])\({_CODE}\) | (?<=f)[ls]?d                     # "Milk (A1)", "Milk 7"
-    | (?<![^,;|/•(\n–-])(?:{_CODE}[():–-]|[ls]?d[.:]?|l)(?=f) # "a) Milk", "A Milk"
+    | (?<![^,;|/•(\n–-])(?:{_CODE}[():=–-]|[ls]?d[.:]?|l)(?=f) # "a) Milk", "A Milk"
     | [&vn](?=[fr]) | (?<=[f)])s(?=[fr]) | w(?=:?f) | (?<=f)x # "Milk & eggs", "latte e uova", "sans noix", "nut free"
     | (?<![a-z])sN[ls]?                                     # "E 471"
     | (?P<none> [w0][rdN]*a | ^(?:a:?)?w\.?$ )              # "none of the 14 allergens", "Allergens: no"
@@ -51,7 +52,8 @@ def parse(text: str, table: Phrases | None = None) -> Listed:
     words = [(word, part) for part in parts for word in tokens(part)]
     matched = list(phrases(tuple(word for word, _ in words), table or spellings().listed, _other))
     characters = "".join(_character(*words[start], meaning.role) for start, meaning in matched)
-    clear = _CLEAR.sub(lambda match: ("0" if match["none"] else "r") * len(match[0]), characters)
+    sentences = "".join(_with_clear_words(each) for each in re.split(r"(?=\.)", characters)).replace("h", "r")
+    clear = _CLEAR.sub(lambda match: ("0" if match["none"] else "r") * len(match[0]), sentences)
     unclear = (start for (start, _), each in zip(matched, clear, strict=True) if each in _UNCLEAR.values())
     unknown = tuple(dict.fromkeys(words[start][1].strip() for start in unclear))
     meanings = without_denied(hedged([meaning for _, meaning in matched]))
@@ -66,6 +68,11 @@ def parse(text: str, table: Phrases | None = None) -> Listed:
     return listed._replace(unknown=unknown or (text.strip(),)) if is_none else listed
 
 
+def _with_clear_words(sentence: str) -> str:
+    """Return the characters of a sentence with words as remarks if it hedges a food."""
+    return _WORDS.sub(lambda match: "r" * len(match[0]), sentence) if {"f", "h"} <= {*sentence} else sentence
+
+
 def _other(token: str) -> Meaning:
     """Return the role of a token that is in no phrase of the table."""
     if token.isdigit():
@@ -73,8 +80,7 @@ def _other(token: str) -> Meaning:
     if token.isalnum():
         word = total([compound(token)])
         return Meaning(role="letter") if len(token) == 1 else word if any(word[:4]) else OTHER
-    # Those of markup are none of a list: "Eggs<!-- Milk -->".
-    return OTHER if re.match("[<>=]", token) else mark(token)
+    return mark(token)
 
 
 def _character(word: str, part: str, role: str) -> str:
