@@ -33,8 +33,8 @@ def start(database: Database, plan: Plan, revision: int, sources: Sequence[Sourc
     if plan.reverts:
         entry["reverts"] = plan.reverts
     # Of the last collection, that of buildings or of dates.
-    ids = [change.id for change in [*plan.differences.values()][-1].changes]
-    entry["changed_ids"] = {"first": min(ids, default=None), "last": max(ids, default=None)}
+    if ids := [change.id for change in [*plan.differences.values()][-1].changes]:
+        entry["changed_ids"] = {"first": min(ids), "last": max(ids)}
     database[LOADS].create_index([("dataset", 1), ("revision", -1)])
     database[LOAD_CHANGES].create_index("load")
     load_id = database[LOADS].insert_one(entry).inserted_id
