@@ -99,19 +99,18 @@ def spellings() -> Spellings:
         listed=_by_first_token(_merged(unclear, common, forms["listed"], forms["remarks"])),
         ingredients=_by_first_token(_with_inner(ingredients, tuple)),
         stems=_merged(*({stem.strip("^$"): each} for stem, each in _with_inner(stems, "^{}$".format).items())),
-        stem=_any_of(stems),
-        second_part=_any_of(f"{normalize_name(each)}$" for each in table["second_parts"]),
+        stem=re.compile(_any_of(stems).replace("$", _ENDING)),
+        second_part=re.compile(f"(?:{_any_of(map(normalize_name, table['second_parts']))}){_ENDING}"),
         excluded={diet: frozenset(words) for diet, words in table["excluded"].items()},
         labels=_by_first_token(doubts | _diets(table["labels"], "codes", "phrases", "vegan", "vegetal")),
     )
 
 
-def _any_of(stems: Iterable[str]) -> re.Pattern[str]:
+def _any_of(stems: Iterable[str]) -> str:
     """Return the pattern of the longest stem at a position, which looks only at those with the letter there."""
     anchored = (re.sub(r"\^(.)", r"\1(?<=^\1)", stem) for stem in sorted(stems, key=len, reverse=True))
     by_letter = groupby(sorted(anchored, key=lambda stem: stem[0]), lambda stem: stem[0])
-    groups = (f"{letter}(?:{'|'.join(stem[1:] for stem in group)})" for letter, group in by_letter)
-    return re.compile("|".join(groups).replace("$", _ENDING))
+    return "|".join(f"{letter}(?:{'|'.join(stem[1:] for stem in group)})" for letter, group in by_letter)
 
 
 def all_words() -> list[str]:
@@ -208,7 +207,8 @@ def _with_inner(meanings: Mapping[Key, Meaning], whole: Callable[[Key], Key]) ->
     foods = {key: each for key, each in meanings.items() if each.role == "food" and any(each[:4])}
     typical = {key: Meaning(typical=each.typical) for key, each in foods.items() if each.typical}
     completed = {**meanings}
-    for key, text in zip(foods, map(whole, foods), strict=True):
+    # Within one token or letter is nothing else.
+    for key, text in ((key, whole(key)) for key in foods if len(key) > 1):
         parts = (text[start:end] for end in range(len(text) + 1) for start in range(end))
         inner = filter(None, map(typical.get, parts))
         completed[key] = joined(reduce(joined, inner, Meaning()), foods[key])
