@@ -311,6 +311,7 @@ def test_labels_stand_for_diets():
         ("Non-Vegan", "Vegan: no"): set(),
         ("Vegan auf Anfrage, kann glutenfrei sein", "Not suitable for vegans"): set(),
         ("Local GF", "Vegan? Ask"): set(),
+        ("fast vegan", "Vegan: N (TBC)"): set(),
     }.items():
         assert diets(code, name) == expected, (code, name)
     assert len(diets("Top 9 Free")) == 9
