@@ -85,7 +85,7 @@ def denials(meanings: Sequence[Meaning]) -> Iterator[tuple[int, list[int], list[
     """Yield the position of each denial with those of the foods that it is surely about, and may be about."""
     positions = [each for each, meaning in enumerate(meanings) if meaning.role != "remark"]
     foods = (meanings[each] for each in positions)
-    codes = "".join("g" if each.is_generic else _CODES.get(each.role, ".") for each in foods)
+    codes = "".join(["g" if each.is_generic else _CODES.get(each.role, ".") for each in foods])
     for pattern, text, ordered in ((_WITHOUT, codes, positions), (_FREE, codes[::-1], positions[::-1])):
         for match in pattern.finditer(text):
             spans = (ordered[slice(*match.span(group))] for group in ("sure", "doubtful"))
@@ -144,11 +144,11 @@ def hedged(meanings: Sequence[Meaning]) -> list[Meaning]:
     A hedge is about the foods up to the end of the sentence, or else about the one before it in this sentence. An offer
     such as "without nuts on request" denies nothing.
     """
-    remaining, codes = list(meanings), "".join(_CODES.get(each.role, ".") for each in meanings)
-    for offer in (match.start() for match in _OFFER.finditer(codes)):
+    remaining, codes = list(meanings), "".join([_CODES.get(each.role, ".") for each in meanings])
+    for offer in [match.start() for match in _OFFER.finditer(codes)]:
         for each in (*_clause(meanings, offer, -1, _SENTENCE_ENDS), *_clause(meanings, offer, 1, _SENTENCE_ENDS)):
             remaining[each] = OTHER if codes[each] in "wxd" else meanings[each]
-    for position in (each for each, code in enumerate(codes) if code == "h"):
+    for position in [each for each, code in enumerate(codes) if code == "h"]:
         after = [each for each in _clause(meanings, position, 1, _SENTENCE_ENDS) if codes[each] == "f"]
         before = [each for each in _clause(meanings, position, -1, ("end",)) if codes[each] == "f"]
         for each in after or before[:1]:
