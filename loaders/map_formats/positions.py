@@ -98,8 +98,8 @@ def is_position(text: str, name: str = "") -> bool:
 def _is_outline(value: Any) -> bool:
     """Return whether a value is a list of positions, or a list of such lists."""
     first: Any = value[0] if isinstance(value, list) and value else None
-    if isinstance(first, list):
-        return _is_outline(first)
+    if not isinstance(first, dict):
+        return isinstance(first, list) and _is_outline(first)
     return bool(_corner(first)) and all(_NUMBER.fullmatch(str(each)) for each in first.values())
 
 
