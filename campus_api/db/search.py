@@ -79,7 +79,7 @@ class SearchStore:
         text, allergens = self.denied(text)
         day, is_evening, text = named_date(text, today, index.names)
         words = stems(text) or ({"food"} if day or is_evening or " " in text.strip() else set())
-        moment = self._moment(words, day, now, hours, is_evening=is_evening)
+        moment = self._moment(words, day, now, hours, is_evening=is_evening or "night" in words)
         # By the day of the month, because of each name only the last date is memoized.
         of_moment = f"{moment.date[8:]} {sorted(moment.meals)}"
         timings = self._snapshot.memoize(f"search timings {of_moment}", lambda: index.timings(moment), now)
@@ -159,7 +159,7 @@ class SearchStore:
         menus = self._snapshot.find(MENUS, {"_id": {"$in": days}}, ["items"], itemgetter("_id", "items"))
         served = [(Serving(day, item["meal"], item["location"]), item) for day, items in menus for item in items]
         entries = chain(self._places(sorted({*hours, *(serving for serving, _ in served)})), self._dishes(served))
-        return SearchIndex(entries, stems("food open hours").union(*map(stems, self._snapshot.meals.values())))
+        return SearchIndex(entries, stems("food open hours night").union(*map(stems, self._snapshot.meals.values())))
 
     def _places(self, servings: Sequence[Serving]) -> Iterator[Entry]:
         names: dict[int | None, list[str]] = defaultdict(list)

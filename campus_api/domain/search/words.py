@@ -73,7 +73,7 @@ def named_date(text: str, today: str, names: Collection[str]) -> tuple[str | Non
     named = {_DAYS.get(word) for word in with_phrases(spellings(text))[0].split()}
     days: dict[str | None, str] = {}
     for number, day in reversed([*enumerate(dates(today, 15))]["next" in named :]):
-        forms = (form.format(date.fromisoformat(day)) for form in _TABLE["dates"])
+        forms = (form.format(date.fromisoformat(day), (int(day[8:]) + 6) // 7) for form in _TABLE["dates"])
         days |= dict.fromkeys((relative_day(day, today), f"in {number} days", *forms), day)
     for match in _DATE.finditer(text):
         key = "".join(_MONTHS.get(part.lower(), part.lstrip("0")) for part in match.groups() if part)
