@@ -167,8 +167,9 @@ class SearchStore:
             names[building] += [name, *aliases]
             own = [each for each in servings if each.location == id_]
             meals = {each.meal for each in own} or self._snapshot.meals
-            tags = " ".join(meal_name(meal, self._snapshot.meals) for meal in meals)
-            yield Entry("location", id_, name, aliases, servings=own, tags=tags)
+            served = [meal_name(meal, self._snapshot.meals) for meal in meals]
+            served += ["night"] if max(meals, default=0) == max(self._snapshot.meals, default=0) else []
+            yield Entry("location", id_, name, aliases, servings=own, tags=" ".join(served))
         for id_, text, address, others, tags in self._snapshot.find(BUILDINGS, {}, _BUILDING_FIELDS, _building_texts):
             yield Entry("building", id_, text, (*names[id_], *others), address, tags=tags)
 

@@ -95,8 +95,7 @@ class SearchIndex:
         `timings` are those of all entries: after the match, how soon an entry is decides, then its rank, type and time.
         Next to the first result is the best one of each word that it does not have: "coffee near library" means two.
         """
-        # Of each entry the best one, which comes last.
-        ranks = dict(sorted(self._candidates(query, types), reverse=True))
+        ranks = dict(sorted(self._candidates(query, types), reverse=True))  # The best one of an entry is the last.
         heap = [(rank[0], timings[n][0], rank, TYPES.index(self._types[n]), timings[n], n) for n, rank in ranks.items()]
         best = [min(each for each in heap if each[2][-1] == n) for n in sorted({rank[-1] for rank in ranks.values()})]
         heapify(heap)
