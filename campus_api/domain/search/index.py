@@ -44,7 +44,7 @@ class Entry(NamedTuple):
     tags: str = ""
 
 
-# How an entry has the words of a query, the best first, those of a name before others; OTHERS the best entry lacks.
+# How an entry has the words of a query: X_NAME, just before X, as a whole name; OTHERS are words the best one lacks.
 _Match = IntEnum("_Match", "SAME_NAME SAME SYNONYM_NAME SYNONYMS FROM_WORD_ON IN_WORD SIMILAR_NAME SIMILAR OTHERS")
 # How well an entry matches, the smaller the better: the match; negative weight, similarity, which is 1 for a text with
 # the query, 2 at its beginning, 3 for all of it, and share of the text; the number of a word that the best lacks, or 0.
