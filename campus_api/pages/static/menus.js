@@ -1,6 +1,6 @@
 import { fetchJson, showStaleness, unlessFailed } from "./api.js";
 import { campusClock, formatDate, mealName, mealNameIn, names, showLocalTimes, useMealNames } from "./text.js";
-import { currentParams, isFirstFilter, loosensFilters, navigate, rememberedChoices, urlWith } from "./router.js";
+import { currentParams, isFirstFilter, loosensFilters, navigate, rememberedChoices } from "./router.js";
 import { aboutAllergens, allergenLine, areAnyKnown, caution, dishName, labelNames } from "./dish-facts.js";
 import { element, errorMessage, Loading, replaceContent, showLoading, showTitle, usePart } from "./dom.js";
 import { MenuControls } from "./menu-controls.js";
@@ -32,9 +32,9 @@ export class MenusView {
     document.addEventListener("visibilitychange", () => this.#moveOn());
     addEventListener("online", () => this.#moveOn());
     const limit = () => {
-      if (currentParams().view === "menus") {
-        const { without } = rememberedChoices(currentParams());
-        history.replaceState(null, "", urlWith({ without }));
+      const { without } = rememberedChoices(currentParams());
+      if (currentParams().view === "menus" && without.join() !== currentParams().without.join()) {
+        navigate({ without }, { replace: true });
       }
     };
     ["popstate", "storage"].forEach((name) => addEventListener(name, limit));

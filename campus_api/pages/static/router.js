@@ -47,9 +47,9 @@ export function navigate(changes, { replace = false } = {}) {
   dispatchEvent(new Event(NAVIGATE));
 }
 
-/** Call `listener` now, after every navigation, back and forward included, and when another tab has changed a choice. */
+/** Call `listener` now and after every navigation, back and forward included. */
 export function onNavigate(listener) {
-  ["popstate", "storage", NAVIGATE].forEach((name) => addEventListener(name, listener));
+  ["popstate", NAVIGATE].forEach((name) => addEventListener(name, listener));
   listener();
 }
 
@@ -150,7 +150,7 @@ export function rememberedChoices(params) {
   const { location = null, label = [], without = [] } = readChoices();
   return {
     label: label.length ? label : params.label,
-    without: [...new Set([...without, ...params.without])],
+    without: [...new Set([without, params.without].flat())],
     ...(!namesMenu(params) && { location }),
   };
 }
