@@ -50,7 +50,7 @@ def _swapped(position: Sequence[float]) -> list[float]:
 
 def _counter_clockwise(ring: Positions) -> list[list[float]]:
     """Return a ring of (latitude, longitude) as counter-clockwise (longitude, latitude)."""
-    positions = list(map(_swapped, ring))
+    positions = [[longitude, latitude] for latitude, longitude in ring]
     return positions if signed_area(positions) >= 0 else positions[::-1]
 
 
