@@ -177,6 +177,7 @@ def test_entries_of_the_feed_link_the_page_of_the_day_or_the_building_that_chang
     service.database.client.drop_database(service.database.name)
     service.serve_buildings(building(1), building(2))
     service.serve_buildings(building(1), building(2, name="New Name"))
+    service.serve_buildings(*(building(id_, name="Another Name") for id_ in (1, 2)))
     service.serve_dining(serving(1, "Rice"), serving(1, "Rice", date=TOMORROW))
     service.serve_dining(serving(1, "Rice"), serving(2, "Soup", date=TOMORROW))
     service.serve_dining(serving(1, "Rice"), serving(2, "Soup", date=TOMORROW), facts={1: facts()})
@@ -184,7 +185,7 @@ def test_entries_of_the_feed_link_the_page_of_the_day_or_the_building_that_chang
     feed = ElementTree.fromstring(service.app.get("/changes.atom").body)
 
     links = {rel: [each.get("href") for each in feed.iter(f"{ATOM}link") if each.get("rel") == rel] for rel in RELS}
-    pages = ["menus", f"menus&date={TOMORROW}", f"menus&date={TODAY}", "buildings&id=2", "buildings"]
+    pages = ["menus", f"menus&date={TOMORROW}", f"menus&date={TODAY}", "buildings", "buildings&id=2", "buildings"]
     assert links["alternate"] == [f"{base}explore?view={page}" for page in pages]
     assert (links["self"], links["related"][0]) == ([f"{base}changes.atom"], f"{base}changes?dataset=dining&since=2")
     service.database.loads.update_many({}, {"$unset": {"changed_ids": ""}})

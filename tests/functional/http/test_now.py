@@ -18,6 +18,7 @@ def at(start):
         served = [str(each["location"]) for each in now["locations"] if each["state"]]
         assert [each["data-location"] for each in page.select("#menu .hall")] == served
         assert page.find(id="menu-summary").text.startswith(now["text"])
+        assert page.find(id="selection").text.partition(" · ")[0].lower() in now["text"].lower()
         return now
 
     return at

@@ -42,11 +42,6 @@ def test_a_warm_up_after_a_load_replaces_the_responses(service):
     assert hits(service) == 1
 
 
-def lose_menus(service):
-    """Drop the menus, so that whatever renders them logs an error."""
-    live_collection(service.database, "menus").drop()
-
-
 def test_the_warm_up_after_midnight_renders_the_menus_of_the_next_day(start, monkeypatch):
     moments = [datetime.fromisoformat(f"{TODAY}T23:59:59-05:00").timestamp()]
     monkeypatch.setattr("campus_api.domain.clock.unix_time", lambda: moments[-1])
@@ -66,7 +61,8 @@ def test_a_warm_up_renders_nothing_without_changes_or_a_cache(start, caplog):
         service.serve_dining(serving(1))
         if memory != "0":
             service.cache.warm_up()
-        lose_menus(service)
+        # Whatever renders them would log an error.
+        live_collection(service.database, "menus").drop()
 
         service.cache.warm_up()
 
@@ -77,7 +73,7 @@ def test_responses_larger_than_the_cache_are_rendered_once_with_a_warning(start,
     service = start(**{"cache.memory_mb": "1"})
     service.serve_dining(*(serving(recipe, f"{recipe:1000}") for recipe in range(1, 1001)))
     service.cache.warm_up()
-    lose_menus(service)
+    live_collection(service.database, "menus").drop()
 
     service.cache.warm_up()
 

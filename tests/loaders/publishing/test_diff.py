@@ -1,4 +1,4 @@
-from loaders.publishing.diff import MealChange, meal_changes
+from loaders.publishing.diff import CollectionDiff, MealChange, meal_changes
 from tests.factories import TODAY
 
 
@@ -22,6 +22,12 @@ def test_a_changed_meal_lists_removed_and_added_dishes_but_a_new_one_or_another_
     ]:
         expected = [MealChange(TODAY, 30, "Hall 30", 0, *change)] if change else []
         assert changed(before, after) == expected, (before, after)
+
+
+def test_what_only_loads_read_of_a_recipe_is_no_change_of_what_is_served():
+    diff = CollectionDiff()
+    diff.compare(1, {"facts": {"listings": [1]}}, {"facts": {"listings": [2]}})
+    assert [each.only_as_of_changed for each in diff.changes] == [True]
 
 
 def test_changes_are_sorted_by_location_and_meal_with_the_name_or_id_of_the_location():

@@ -54,6 +54,8 @@ def test_a_reused_number_does_not_have_the_facts_of_the_other_dish(database, loa
         load_dining(serving(name="Chicken Parmesan"))
 
         assert stored(database) == {"_id": 31001, "name": "Chicken Parmesan"}, live_date
+    load_dining(serving(name="Soup", date=TOMORROW), facts={31001: facts()})
+    assert stored(database)["facts"]["contains"] is None
 
 
 def test_a_recipe_has_the_allergens_of_all_live_dates_and_lacks_only_what_all_lack(database, load_dining, empty):
