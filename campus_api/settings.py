@@ -61,9 +61,8 @@ def parse_mongo_uri(text: str) -> str:
     scheme, _, rest = text.partition(":")
     if not text.isprintable():
         raise ValueError("the URI has a control character or several lines")
-    if scheme in ("mongodb", "mongodb+srv", "mongomock") and rest.startswith("//"):
-        return text
-    if scheme == "embedded" and rest:
+    has_authority = scheme in ("mongodb", "mongodb+srv", "mongomock") and rest.startswith("//")
+    if has_authority or (scheme == "embedded" and rest):
         return text
     raise ValueError("the URI must be mongodb://..., mongodb+srv://..., embedded:<folder> or mongomock://")
 

@@ -63,7 +63,6 @@ def _is_position(latitude: float, longitude: float) -> bool:
 
 def distance(start: Position, end: Position) -> float:
     """Return the metres between two positions (latitude, longitude), by the haversine formula."""
-    latitude, longitude = map(radians, start)
-    other_latitude, other_longitude = map(radians, end)
+    (latitude, longitude), (other_latitude, other_longitude) = map(radians, start), map(radians, end)
     north, east = sin((other_latitude - latitude) / 2) ** 2, sin((other_longitude - longitude) / 2) ** 2
     return 2 * _RADIUS * asin(sqrt(min(north + cos(latitude) * cos(other_latitude) * east, 1)))

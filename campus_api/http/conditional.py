@@ -71,7 +71,6 @@ def if_modified_since(header: str, last_modified: str) -> bool:
     return since is None or parse_date(last_modified) > since
 
 
-@lru_cache(maxsize=64)
 def cache_control(max_age: int, expires_in: int | None = None) -> tuple[str, str]:
     """Return the Cache-Control header; after `expires_in` seconds the response must not be used at all."""
     revalidate, error = _STALE_WHILE_REVALIDATE, _STALE_IF_ERROR

@@ -296,16 +296,12 @@ def _bad_query(pairs: Pairs, reasons: dict[tuple[str, str], str], parameters: Pa
     invalid = [pair for pair in pairs if pair in reasons]
     is_short = len(urlencode(pairs, errors="surrogateescape")) <= _MAX_CORRECTED_LENGTH
     is_cheap = is_short and suggestions.count_terms(invalid, parameters) <= _MAX_CORRECTIONS
-    corrected = {pair: _suggest(pair, parameters, today) if is_cheap else None for pair in invalid}
+    suggested = {pair: suggestions.suggest(*pair, parameters, today) if is_cheap else None for pair in invalid}
+    # A pair that is its own suggestion is invalid because of others, as in a range.
+    corrected = {pair: None if new == [pair] else new for pair, new in suggested.items()}
     alone = corrected if len(invalid) <= _MAX_CORRECTIONS else dict.fromkeys(invalid)
     problems = [InvalidParameter(*pair, reasons[pair], _query(pairs, {pair: alone[pair]})) for pair in invalid]
     return BadQuery(problems, _query(pairs, corrected))
-
-
-def _suggest(pair: tuple[str, str], parameters: Parameters, today: str) -> list[tuple[str, str]] | None:
-    """Return the pairs that should replace an invalid one; None if that is unknown, or other pairs make it invalid."""
-    suggested = suggestions.suggest(*pair, parameters, today)
-    return None if suggested == [pair] else suggested
 
 
 def _query(pairs: Pairs, corrected: Mapping[tuple[str, str], Sequence[tuple[str, str]] | None]) -> str | None:

@@ -100,7 +100,7 @@ def select(stores: Stores, moment: datetime, query: Mapping[str, Any]) -> dict[s
         "states": {row["location"]: row["state"] for row in current["locations"] if is_now},
     }
     try:
-        return chosen | _served(stores, moment, date, chosen, query)
+        return chosen | _served(stores, moment, chosen, query)
     except DatabaseUnavailable:
         meals = {id_: capitalize(each) for id_, each in MEALS.items()}
         return {**chosen, "halls": None, "recipes": [], "hidden": Counter(), "meals": meals, "names": {}, "next": None}
@@ -115,10 +115,9 @@ def _choose(current: Mapping[str, Any], query: Mapping[str, Any]) -> tuple[int |
     return location, date or own["date"], meal
 
 
-def _served(
-    stores: Stores, moment: datetime, date: str, chosen: Mapping[str, Any], query: Mapping[str, Any]
-) -> dict[str, Any]:
+def _served(stores: Stores, moment: datetime, chosen: Mapping[str, Any], query: Mapping[str, Any]) -> dict[str, Any]:
     """Return the halls that serve what is chosen, by their states, what filters hide, and what is next if none do."""
+    date = chosen["date"].isoformat()
     served = stores.dishes.find([date], encode=lambda facts: facts, location=query["location"])
     rows = [row for row in served if _has_words(row["name"], query["q"])]
     reasons = {(row["meal"], row["recipe"]): mismatch(row["facts"], query["diet"]) for row in rows}

@@ -78,9 +78,8 @@ def bad_query(error: BadQuery, request: Request) -> Problem:
 
 
 def _error(request: Request, problem: InvalidParameter) -> Problem:
-    name, value, reason, corrected = problem
-    named = {"parameter": printable(name), "value": printable(value)}
-    return {**named, "reason": reason, "corrected": _url(request, corrected)}
+    named = {"parameter": printable(problem.parameter), "value": printable(problem.value)}
+    return {**named, "reason": problem.reason, "corrected": _url(request, problem.corrected)}
 
 
 def _rejection(status: int, parameter: str) -> View:
