@@ -83,6 +83,10 @@ def check_filters(page, *boxes):
         page.get_by_role("checkbox", name=box, exact=True).check()
 
 
+def dish_names(page):
+    return set(page.locator(".dish-name").all_text_contents())
+
+
 def map_labels(page, text=""):
     return page.locator(".map-label span").filter(has_text=text)
 

@@ -79,6 +79,11 @@ def explore(samples, visit):
 
 
 @pytest.fixture
+def lunch(explore):
+    return explore("view=menus&date=2026-11-20&meal=1")
+
+
+@pytest.fixture
 def mongod_with_data(tmp_path):
     """A mongod with data that a test may pause, kill or restart."""
     with mongods.with_data(tmp_path) as mongod:

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.factories import NOON
-from tests.processes.browser import NO_WORKER, PHONE, accessibility_violations, check_filters, hosts
+from tests.processes.browser import NO_WORKER, PHONE, accessibility_violations, check_filters, dish_names, hosts
 from tests.processes.commands import IMPATIENT, PRODUCTION
 from tests.processes.servers import get_json
 
@@ -19,16 +19,7 @@ def buildings(samples, visit):
     return visit(f"{samples.url}/explore#buildings")
 
 
-@pytest.fixture
-def lunch(samples, visit):
-    return visit(f"{samples.url}/explore?view=menus&{LUNCH}")
-
-
 BOTTOMS = "(all) => all.map((each) => each.getBoundingClientRect().bottom)"
-
-
-def dish_names(page):
-    return set(page.locator(".dish-name").all_text_contents())
 
 
 def test_every_page_loads_without_errors_or_third_party_requests(samples, visit):

@@ -58,11 +58,6 @@ def open_dish(page):
     return page.locator(".facts").first
 
 
-@pytest.fixture
-def lunch(samples, visit):
-    return visit(f"{samples.url}/explore?view=menus&{LUNCH}")
-
-
 @on_each_screen
 def test_the_facts_of_the_service_and_another_meal_are_shown_without_another_request(samples, lunch):
     dishes = get_json(samples, f"/dining/dishes?{LUNCH}")

@@ -7,7 +7,7 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 import pytest
 from playwright.sync_api import expect
 
-from tests.processes.browser import accessibility_violations, check_filters, on_each_screen
+from tests.processes.browser import accessibility_violations, check_filters, dish_names, on_each_screen
 from tests.processes.commands import fetch
 from tests.processes.servers import get_json
 
@@ -18,10 +18,6 @@ MENU = "date=2026-11-20&meal=1"
 def page(explore):
     """The lunch, with motion."""
     return explore(f"view=menus&{MENU}", reduced_motion="no-preference")
-
-
-def names(page):
-    return set(page.locator(".dish-name").all_text_contents())
 
 
 def test_unknown_dishes_are_counted_for_the_whole_meal(samples, explore):
@@ -101,12 +97,12 @@ def test_links_to_the_data_have_the_filters_in_force_and_are_one_tap_away(sample
         assert link.get_attribute("href") == f"/dining/{path}?{query}", name
     calendar = page.locator("#menu-links li a").last.get_attribute("href")
     assert calendar == "/dining/menus.ics?meal=1&label=vegan&without=milk"
-    assert {dish["name"] for dish in get_json(samples, f"/dining/dishes?{query}")} == names(page)
+    assert {dish["name"] for dish in get_json(samples, f"/dining/dishes?{query}")} == dish_names(page)
 
 
 def test_the_link_to_share_takes_allergens_along_only_if_the_visitor_says_so(explore, visit):
     page = explore("view=menus&location=30&without=milk", permissions=["clipboard-read", "clipboard-write"])
-    shown = names(page)
+    shown = dish_names(page)
 
     page.get_by_text("Copy link", exact=True).click()
     expect(page.locator("#menu-links")).to_contain_text("Do you want others to know your filters: no milk?")
@@ -118,7 +114,7 @@ def test_the_link_to_share_takes_allergens_along_only_if_the_visitor_says_so(exp
         expect(page.get_by_role("button", name=name)).to_have_count(0)
         url = page.evaluate("navigator.clipboard.readText()")
         assert parse_qs(urlsplit(url).query) == {name: [value] for name, value in (values | filters).items()}, name
-    assert names(visit(url)) == shown != set()
+    assert dish_names(visit(url)) == shown != set()
 
 
 @on_each_screen
@@ -166,5 +162,5 @@ def test_links_to_the_data_have_the_dishes_of_a_search(samples, page):
     url = page.get_by_role("link", name="JSON").get_attribute("href")
 
     served = {dish["name"] for dish in get_json(samples, url)}
-    assert served == names(page)
+    assert served == dish_names(page)
     assert len(served) > 1
