@@ -32,8 +32,7 @@ def propose_settings(exports: Sequence[Export], built_in: DiningProfile) -> tupl
     table = MenuTable(profile)
     dates, meals = _texts(table, exports)
     date_format, is_needed, others = _date_formats(dates)
-    if built_in.columns:
-        others = []
+    others = [] if built_in.columns else others
     all_names = [fold_meal(name or table.default("meal")) for name in meals] if "meal_id" not in profile.columns else []
     names = [name for name in all_names if name and name not in built_in.usual_meals]
     doubts = [
@@ -46,6 +45,8 @@ def propose_settings(exports: Sequence[Export], built_in: DiningProfile) -> tupl
     )
     if doubtful := ", ".join(name for name in names if len(meals_meant(name)) != 1):
         doubts.append(f"Not known as names of one meal: {doubtful}. 0 is breakfast, 1 lunch, 2 dinner: check [meals].")
+    if by_name := sorted(profile.defaults.items() - built_in.defaults.items() - USUAL_DEFAULTS.items()):
+        doubts.append(f"By the name of the file, {', '.join(map(' '.join, by_name))}: check [defaults].")
     return proposed, doubts
 
 
@@ -93,8 +94,7 @@ def _kinds(names: Sequence[str], several: Sequence[str]) -> Sequence[str]:
 
 
 def _texts(table: MenuTable, exports: Iterable[Export]) -> tuple[dict[str, None], dict[str, None]]:
-    dates: dict[str, None] = {}
-    meals: dict[str, None] = {}
+    dates, meals = dict[str, None](), dict[str, None]()
     for export in exports:
         with export.reopen() as again:
             for _, row in table.records(again):

@@ -34,4 +34,4 @@ def test_a_file_named_after_another_meal_than_lunch_needs_a_default(campus_load,
     assert 'needs meal = "dinner" in [defaults], or "lunch" if it is the name of a hall' in refused.stderr
     assert not any("inner" in campus_load("profile", hall).stdout.split("[columns]")[1] for hall in halls)
     assert "meal 'dinner' is the meal of [defaults], but that of the file is breakfast by its name" in other.stderr
-    assert [refused.exit_code, other.exit_code] == [2, 0]
+    assert [refused.exit_code, other.exit_code, "meal dinner: check [defaults]" in own.read_text()] == [2, 0, True]
