@@ -59,8 +59,7 @@ def parse(text: str, table: Phrases | None = None) -> Listed:
     meanings = without_denied(hedged([meaning for _, meaning in matched]))
     foods = (without_implied(each.contained) for each in meanings)
     stated = frozenset().union(*(words for words in foods if len(words) == 1))
-    named = total(meanings)
-    listed = Listed(named, unknown, bool(named.contained), stated)
+    listed = Listed(named := total(meanings), unknown, bool(named.contained), stated)
     is_none = "0" in clear
     if listed == Listed():
         is_clear = is_none or re.fullmatch(r"[\s–—-]*", text) or any(each.role == "nothing" for _, each in matched)

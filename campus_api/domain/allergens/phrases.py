@@ -114,7 +114,7 @@ def _phrase(meanings: Sequence[Meaning], first: int, last: int, role: str) -> tu
     """Return the positions that a denial is surely about, and those of its phrase.
 
     "Dairy free" and "vegan" are about what follows, or else about what precedes, as "without" and "vegetal" are; at the
-    end, a diet and a substitute of meat are also about the dish before "with".
+    end, a diet and a substitute of meat are also about the dish before "with" or a mark: "Gulasch, Tofu".
     """
     before, after = _clause(meanings, first, -1), _clause(meanings, last, 1)
     if role == "plant":
@@ -125,7 +125,8 @@ def _phrase(meanings: Sequence[Meaning], first: int, last: int, role: str) -> tu
         return [] if any(meanings[each].role == "food" for each in before) else after[:1], after
     mark = meanings[first - 1].role if first and not before else ""
     if role == "dish":
-        return [], [] if after else _clause(meanings, first - (mark in (*_BREAKS, "open")), -1, {*_ENDS} - {"with"})
+        is_last = mark in ("break", "comma", "open") and not _clause(meanings, last, 1, _SENTENCE_ENDS)
+        return [], [] if after else _clause(meanings, first - is_last, -1, {*_ENDS} - {"with"})
     if mark == "open" or (mark in _BREAKS and role in _DIETS):
         before = _clause(meanings, first - 1, -1)
     return [] if mark in _BREAKS else before[:1], [*before, *after] if role == "without" else before
