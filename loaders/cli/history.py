@@ -143,14 +143,11 @@ def samples(config: str | None) -> None:
     today = campus_clock(config).today()
     with connected(config) as database:
         revisions = load_samples(database, today)
-    states = [f"{name}: {_sample_state(revision)}" for name, revision in revisions.items()]
+    published = {name: f"published as revision {number}" for name, number in revisions.items() if number}
+    states = [f"{name}: {published.get(name, 'not changed')}" for name in revisions]
     with output.reporting(", ".join(states)):
         for state in states:
             output.write(state, bold=True)
-
-
-def _sample_state(revision: int | None) -> str:
-    return f"published as revision {revision}" if revision else "not changed"
 
 
 COMMANDS = (show_history, undo, diff, dump, samples)

@@ -91,6 +91,7 @@ class CampusDining(DiningFormat):
 
     def records(self, export: Export) -> Iterator[tuple[SourceLocation, Any]]:
         reader = JsonRecordReader(export, _TYPES)
+        add = {_FACTS: self._add_facts, _HALLS: self._add_hall, _IDS: self.restore_id}
         for location, record in reader:
             if reader.list_name and isinstance(record, dict):
                 self.unread.update(record.keys() - _RECORD_MEMBERS[reader.list_name])
@@ -102,7 +103,8 @@ class CampusDining(DiningFormat):
             elif _MENUS in reader.members:
                 raise UnreadableFileError(export.path, f"has its {reader.list_name} after the menus")
             else:
-                self._add_record(export, reader.list_name, location, record)
+                with export_errors(export, reader.list_name, location.line):
+                    add.get(reader.list_name, partial(self._add_entity, reader.list_name))(record)
         missing = [name for name in (*_KINDS, _MENUS) if not isinstance(reader.members.get(name), list)]
         if missing:
             raise UnreadableFileError(export.path, f"has no list of {' and no list of '.join(missing)}")
@@ -110,11 +112,6 @@ class CampusDining(DiningFormat):
         self.read_database_id(export, reader.members)
         if _CLOSED_DAYS in reader.members:
             self._closed_days = _parse_closed_days(export, reader.members[_CLOSED_DAYS])
-
-    def _add_record(self, export: Export, list_name: str, location: SourceLocation, record: Any) -> None:
-        add = {_FACTS: self._add_facts, _HALLS: self._add_hall, _IDS: self.restore_id}
-        with export_errors(export, list_name, location.line):
-            add.get(list_name, partial(self._add_entity, list_name))(record)
 
     def _add_entity(self, list_name: str, record: Any) -> None:
         entity = _parse_entity(record)

@@ -49,7 +49,8 @@ class Change:
         line = f"{self.action} {self.id} {name}".rstrip()
         if not self.fields:
             return line
-        return f"{line}: " + "; ".join(_format_field(key, old, new) for key, (old, new) in self.fields.items())
+        fields = (key if old is new is None else f"{key} {old!r} -> {new!r}" for key, (old, new) in self.fields.items())
+        return f"{line}: {'; '.join(fields)}"
 
 
 @dataclass(frozen=True)
@@ -134,10 +135,6 @@ def meal_changes(
             dishes = (_names_missing(was, is_), _names_missing(is_, was)) if was and is_ else ()
             changes.append(MealChange(date, location, name, meal, len(was), len(is_), *dishes))
     return changes
-
-
-def _format_field(key: str, old: Any, new: Any) -> str:
-    return key if old is new is None else f"{key} {old!r} -> {new!r}"
 
 
 def _changed_fields(old: Document, new: Document) -> Fields:
