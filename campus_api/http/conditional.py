@@ -77,8 +77,7 @@ def cache_control(max_age: int, expires_in: int | None = None) -> tuple[str, str
     if expires_in is not None:
         max_age = min(max_age, expires_in)
         revalidate, error = (min(seconds, expires_in - max_age) for seconds in (revalidate, error))
-    value = f"public, max-age={max_age}, stale-while-revalidate={revalidate}, stale-if-error={error}"
-    return "Cache-Control", value
+    return "Cache-Control", f"public, max-age={max_age}, stale-while-revalidate={revalidate}, stale-if-error={error}"
 
 
 def canonical_url(key: CacheKey) -> str:

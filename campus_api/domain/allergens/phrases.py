@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import reduce
-from itertools import takewhile
+from itertools import accumulate, takewhile
 
 from campus_api.domain.allergens.spellings import Meaning, Phrase, Phrases, joined, with_implying, without_implied
 
@@ -145,10 +145,11 @@ def hedged(meanings: Sequence[Meaning]) -> list[Meaning]:
     A hedge is about the foods up to the end of the sentence, or else about the one before it in this sentence. An offer
     such as "without nuts on request" denies nothing.
     """
-    remaining, codes = list(meanings), "".join([_CODES.get(each.role, ".") for each in meanings])
-    for offer in [match.start() for match in _OFFER.finditer(codes)]:
-        for each in (*_clause(meanings, offer, -1, _SENTENCE_ENDS), *_clause(meanings, offer, 1, _SENTENCE_ENDS)):
-            remaining[each] = OTHER if codes[each] in "wxd" else meanings[each]
+    codes = "".join([_CODES.get(each.role, ".") for each in meanings])
+    sentences = [*accumulate(each.role in _SENTENCE_ENDS for each in meanings)]
+    offered = {sentences[match.start()] for match in _OFFER.finditer(codes)}
+    numbered = zip(meanings, codes, sentences, strict=True)
+    remaining = [OTHER if code in "wxd" and sentence in offered else each for each, code, sentence in numbered]
     for position in [each for each, code in enumerate(codes) if code == "h"]:
         after = [each for each in _clause(meanings, position, 1, _SENTENCE_ENDS) if codes[each] == "f"]
         before = [each for each in _clause(meanings, position, -1, ("end",)) if codes[each] == "f"]
