@@ -16,8 +16,8 @@ _LOST_BREAK = re.compile(r"(?<=[^\W\d_])(?<![A-Z])(?=[A-Z][^\W\d_A-Z])")
 _TWO_LETTERS = re.compile(r"(?i)\s*[a-z]{2}\s*")
 # The characters of roles, but for (r)emarks and marks; those of _UNCLEAR are clear only in the patterns of _CLEAR. An
 # (s) is a single letter that means "and".
-_UNCLEAR = dict(JOINTS, other="o", doubt="o", s="s", without="w", free="x", letter="l", digit="d", number="N")
-_CODES = _UNCLEAR | {"food": "f", "none": "0", "allergen": "a", "hedge": "h"}
+_UNCLEAR = dict(JOINTS, other="o", ingredient="i", s="s", without="w", free="x", letter="l", digit="d", number="N")
+_CODES = _UNCLEAR | {"doubt": "o", "food": "f", "none": "0", "allergen": "a", "hedge": "h"}
 # The words of a sentence that hedges a food, but for those in an enumeration: "also fried in one pot with fish".
 _WORDS = re.compile("(?<=[.rfhwx])[owx]+(?=[rfhwx]|$)")
 _CODE = "(?:[ls]?d|[ls])"

@@ -89,7 +89,7 @@ def spellings() -> Spellings:
     roles = {tokens(name): Meaning(role=role) for role, names in table["roles"].items() for name in names}
     doubts = {name: each for name, each in roles.items() if each.role in ("doubt", "hedge", "offer", "without")}
     common = _merged(roles, forms["names"], forms["typical"])
-    unclear = dict.fromkeys(forms["ingredients"], Meaning(role="other"))
+    unclear = dict.fromkeys(forms["ingredients"], Meaning(role="ingredient"))
     ingredients = _merged(common, *(forms[key] for key in ("ingredients", "vegan", "vegetal")))
     stems = _merged(*({"".join(stem): each} for key in ("stems", "typical_stems") for stem, each in forms[key].items()))
     return Spellings(
