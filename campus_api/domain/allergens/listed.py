@@ -12,8 +12,6 @@ from campus_api.domain.text import normalize, plain_text
 _SEPARATOR = re.compile(r"([,;|/•()\[\]{}\n\v\f\r\x1c-\x1e\x85\u2028\u2029])")
 # Where a line break is lost: "EggsMilk".
 _LOST_BREAK = re.compile(r"(?<=[^\W\d_])(?<![A-Z])(?=[A-Z][^\W\d_A-Z])")
-# Alone a code, such as that of soya, whatever it means in a sentence: "Milk, SO".
-_TWO_LETTERS = re.compile(r"(?i)\s*[a-z]{2}\s*")
 # The characters of roles, but for (r)emarks and marks; those of _UNCLEAR are clear only in the patterns of _CLEAR. An
 # (s) is a single letter that means "and".
 _UNCLEAR = dict(JOINTS, other="o", ingredient="i", s="s", without="w", free="x", letter="l", digit="d", number="N")
@@ -84,7 +82,8 @@ def _other(token: str) -> Meaning:
 
 def _character(word: str, part: str, role: str) -> str:
     """Return the character for the role of a phrase that begins with a word of a part of a list."""
-    if role == "remark" and _TWO_LETTERS.fullmatch(part):
+    # Alone a code, such as that of soya, whatever it means in a sentence: "Milk, SO".
+    if role == "remark" and re.fullmatch(r"(?i)\s*[a-z]{2}\s*", part):
         return _CODES["other"]
     is_single = role in JOINTS and len(word) == 1 and word.isalpha()
     return word if role in MARKS else _CODES.get("s" if is_single else role, "r")

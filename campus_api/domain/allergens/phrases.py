@@ -84,8 +84,7 @@ def without_denied(meanings: Sequence[Meaning]) -> list[Meaning]:
 def denials(meanings: Sequence[Meaning]) -> Iterator[tuple[int, list[int], list[int]]]:
     """Yield the position of each denial with those of the foods that it is surely about, and may be about."""
     positions = [each for each, meaning in enumerate(meanings) if meaning.role != "remark"]
-    foods = (meanings[each] for each in positions)
-    codes = "".join(["g" if each.is_generic else _CODES.get(each.role, ".") for each in foods])
+    codes = "".join(["g" if meanings[each].is_generic else _CODES.get(meanings[each].role, ".") for each in positions])
     for pattern, text, ordered in ((_WITHOUT, codes, positions), (_FREE, codes[::-1], positions[::-1])):
         for match in pattern.finditer(text):
             spans = (ordered[slice(*match.span(group))] for group in ("sure", "doubtful"))

@@ -89,14 +89,16 @@ def spellings() -> Spellings:
     roles = {tokens(name): Meaning(role=role) for role, names in table["roles"].items() for name in names}
     doubts = {name: each for name, each in roles.items() if each.role in ("doubt", "hedge", "offer", "without")}
     common = _merged(roles, forms["names"], forms["typical"])
-    unclear = dict.fromkeys(forms["ingredients"], Meaning(role="ingredient"))
+    rows, unclear = forms["ingredients"].items(), Meaning(role="ingredient")
+    # What no list says, or only a part of it: "fish tacos" typically have wheat.
+    others = {key: unclear for key, row in rows if key not in common or row.contained.difference(*common[key][:2])}
     ingredients = _merged(common, *(forms[key] for key in ("ingredients", "vegan", "vegetal")))
     stems = _merged(*({"".join(stem): each} for key in ("stems", "typical_stems") for stem, each in forms[key].items()))
     return Spellings(
         words=tuple(table["words"]),
         others=tuple(table["others"]),
         implied=table["implies"],
-        listed=_by_first_token(_merged(unclear, common, forms["listed"], forms["remarks"])),
+        listed=_by_first_token(_merged(common, others, forms["listed"], forms["remarks"])),
         ingredients=_by_first_token(_with_inner(ingredients, tuple)),
         stems=_merged(*({stem.strip("^$"): each} for stem, each in _with_inner(stems, "^{}$".format).items())),
         stem=re.compile(_any_of(stems).replace("$", _ENDING)),
