@@ -65,12 +65,8 @@ def test_what_is_unknown_is_reported_as_it_is_written():
 def test_only_words_for_allergens_and_an_explicit_none_make_a_list():
     lists = ["Milk", "All top 9 allergens", "Milk, Eggs. Fried in shared oil with fish", "🥛 Milk, 🥚 Eggs"]
     none = ["Sans allergène", "keine kennzeichnungspflichtigen Allergene", "Contains: Nothing", "Allergens: no"]
-    none += [
-        "Keine",
-        "Does not contain any of the 14 major allergens",
-        "Aucun allergène à signaler",
-        "Sin alérgenos conocidos",
-    ]
+    none += ["Keine", "Does not contain any of the 14 major allergens", "Aucun allergène à signaler"]
+    none += ["Sin alérgenos conocidos"]
     for text in [*lists, *none, "Lachsfilet, Roggenflocken, Magermilchpulver"]:
         assert listed.parse(text)[1:3] == ((), True), text
     others = ["Lactose Free", "Caffeine", "Pesto", "Beef", "May contain nuts", "No information about allergens"]

@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from tests.processes.browser import accessibility_violations
 from tests.processes.servers import get_json
 
 SATURDAY = "Sat 21 November 2026"
@@ -100,6 +101,8 @@ def test_a_menu_that_arrives_late_does_not_replace_the_buildings(page):
     page.route("**/dining/dishes?*", lambda route: held.append(route))
     with page.expect_request("**/dining/dishes?*"):
         page.get_by_role("link", name=SATURDAY).click()
+    expect(page.locator("#menu > .columns")).to_have_css("opacity", "0.9")
+    assert accessibility_violations(page) == []
     page.get_by_role("link", name="Buildings", exact=True).click()
     expect(page.get_by_role("button", name="Adams House")).to_be_visible()
 
