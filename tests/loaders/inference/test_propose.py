@@ -19,6 +19,8 @@ def test_an_export_of_unknown_format_is_described(save):
             for text in ('{"detail": "No"}', '{"a": 1, "status": 404}', '{"status": "error"}', '{"ok": false}')
         ),
         ('{"status": 401, "errors": [{"title": "Key"}]}', 'it is the error of a server: \'[{"title": "Key"}]}\''),
+        ("<?xml version='1.0'?><ExceptionReport>No</ExceptionReport>", "it is the error of a server: 'No</"),
+        ('{"success": false, "a": []}', "it is the error of a server: '{\"success"),
         ("<Envelope><Body><Fault>No</Fault></Body></Envelope>", "it is the error of a server: 'No</"),
         ("Datum,Gericht,Preis\n", "it has a date and a dish, but no column of a meal, a hall or a category by a"),
         ("Hall,Meal,Dish,$sheet\n", "it has a meal and a dish, but no column of a date by a common name, which a"),

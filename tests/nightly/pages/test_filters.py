@@ -143,14 +143,15 @@ def test_calendars_are_of_the_hall_or_of_the_meal(samples, explore):
 
 @on_each_screen
 def test_a_spreadsheet_has_the_byte_order_mark_that_excel_needs(samples, page):
-    for view, link in (("menus", "Spreadsheet"), ("buildings", "Spreadsheet (CSV)")):
+    files = (("menus", "Spreadsheet", "dishes.csv"), ("buildings", "Spreadsheet (CSV)", "buildings.csv"))
+    for view, link, name in files:
         page.goto(f"{samples.url}/explore?view={view}&{MENU}")
 
         with page.expect_download() as download:
             page.get_by_role("link", name=link, exact=True).click()
 
         url = samples.url + page.get_by_role("link", name=link, exact=True).get_attribute("href")
-        assert download.value.suggested_filename == Path(urlsplit(url).path).name, view
+        assert download.value.suggested_filename == name, view
         assert Path(download.value.path()).read_bytes() == b"\xef\xbb\xbf" + fetch(url).body, view
 
 

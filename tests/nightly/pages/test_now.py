@@ -13,11 +13,7 @@ from tests.factories import facts, hall, serving
 from tests.functional.service import Service
 from tests.publishing import publish_dining
 
-HOURS = {
-    "breakfast": "07:30-10:30",
-    "lunch": "11:30-13:30,13:45-14:15",
-    "dinner": "17:00-19:30; Th 17:00-26:00",
-}
+HOURS = {"breakfast": "07:30-10:30", "lunch": "11:30-13:30,13:45-14:15", "dinner": "17:00-19:30; Th 17:00-26:00"}
 
 
 @pytest.fixture(scope="module")
