@@ -3,7 +3,6 @@
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from pyramid.request import Request
 from pyramid.router import Router
@@ -129,18 +128,12 @@ class ResponseCache:
 
     def _call_app(self, environ: Environ) -> CachedResponse:
         """Return the response of the application; HEAD is sent to it as GET."""
-        started: list[Any] = []
         method = "GET" if environ["REQUEST_METHOD"] == "HEAD" else environ["REQUEST_METHOD"]
-        chunks = self.app({**environ, "REQUEST_METHOD": method}, lambda *arguments: started.append(arguments))
-        try:
-            body = b"".join(chunks)
-        finally:
-            if hasattr(chunks, "close"):
-                chunks.close()
-        status, headers, *_ = started[-1]
-        by_name = {name: value for name, value in headers if name != "Content-Length"}
+        response = Request({**environ, "REQUEST_METHOD": method}).get_response(self.app)
+        by_name = {name: value for name, value in response.headerlist if name != "Content-Length"}
         by_name.setdefault("Cache-Control", "no-store")
-        return CachedResponse(status, list(by_name.items()), CompressedBody(body), by_name.get("ETag"))
+        body = CompressedBody(response.body)
+        return CachedResponse(response.status, list(by_name.items()), body, by_name.get("ETag"))
 
     def _mark_stale(self, cached: CachedResponse, status: str, newer: DatasetDocument | None = None) -> CachedResponse:
         """Return a response with the reason why it is stale (RFC 9211), and its age: since the last poll or a load."""
