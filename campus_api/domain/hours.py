@@ -112,36 +112,31 @@ def period(hours: MealHours, loaded: str) -> tuple[str, str]:
     return max(f"{last - _MAX_AGE:%Y-%m-%d}", _FIRST_DATE), min(hours.until, _LAST_DATE)
 
 
+@lru_cache(maxsize=1024)
+def _day_rules(expression: str, country: str | None) -> tuple[list[int], OpeningHours]:
+    """Return all times of an expression, sorted, and its rules, in which each time is its place among these.
+
+    opening_hours evaluates hours after midnight by the rules of the next date. So it gets the place of each time, as
+    minutes after midnight: 17:00-26:00 is 00:00-00:01.
+    """
+    times = sorted({time for match in _SPAN.finditer(expression) for time in _span(match)})
+
+    def places(match: re.Match[str]) -> str:
+        return "-".join(_clock(times.index(time)) for time in _span(match))
+
+    return times, OpeningHours(_SPAN.sub(places, expression), country=country)
+
+
 # A year of ten locations, which often have the same hours.
 @lru_cache(maxsize=10_000)
 def _servings(expression: str, country: str | None, day: datetime) -> list[tuple[int, int]]:
-    return _day_rules(expression, country).servings(day)
-
-
-class _DayRules:
-    """An expression by whose rules a date has its hours after midnight, too.
-
-    opening_hours evaluates these by the rules of the next date. So it gets the place of each time among all times of
-    the expression instead, as minutes after midnight: 17:00-26:00 is 00:00-00:01.
-    """
-
-    def __init__(self, expression: str, country: str | None) -> None:
-        self._times = sorted({time for match in _SPAN.finditer(expression) for time in _span(match)})
-        self._rules = OpeningHours(_SPAN.sub(self._places, expression), country=country)
-
-    def _places(self, match: re.Match[str]) -> str:
-        return "-".join(_clock(self._times.index(time)) for time in _span(match))
-
-    def servings(self, day: datetime) -> list[tuple[int, int]]:
-        """Return when a meal opens and closes by the rules of a date, in minutes from its midnight."""
-        return [
-            (self._times[(start - day) // _MINUTE], self._times[(end - day) // _MINUTE])
-            for start, end, state, _ in self._rules.intervals(day, day + timedelta(days=1))
-            if state == State.OPEN
-        ]
-
-
-_day_rules = lru_cache(maxsize=1024)(_DayRules)
+    """Return when a meal opens and closes by the rules of a date, in minutes from its midnight."""
+    times, rules = _day_rules(expression, country)
+    return [
+        (times[(start - day) // _MINUTE], times[(end - day) // _MINUTE])
+        for start, end, state, _ in rules.intervals(day, day + timedelta(days=1))
+        if state == State.OPEN
+    ]
 
 
 def _span(match: re.Match[str]) -> tuple[int, int]:
