@@ -10,6 +10,7 @@ from urllib.parse import parse_qsl, urlencode
 
 import colander
 from pyramid.httpexceptions import HTTPBadRequest
+from webob.multidict import MultiDict
 
 from campus_api.db.connection import COLLECTIONS
 from campus_api.domain import ids
@@ -255,7 +256,7 @@ class Query:
         unknown = f"is not a parameter of {schema.title}: these are {', '.join(parameters)}"
         of_dishes = dict.fromkeys((*_RANGE, *_DIET), f"is not a parameter of {schema.title}, but of /dining/dishes")
         reasons = {pair: of_dishes.get(pair[0], unknown) for pair in pairs if pair[0] not in parameters}
-        grouped = _grouped(pair for pair in (*pairs, *defaults) if pair not in reasons)
+        grouped = MultiDict(pair for pair in (*pairs, *defaults) if pair not in reasons).dict_of_lists()
         try:
             values = schema.deserialize(grouped)
             reasons |= range_problems(grouped)
@@ -285,13 +286,6 @@ def parse_query_string(query_string: str) -> Pairs:
     return tuple(dict.fromkeys(parse_qsl(raw, keep_blank_values=True, errors="surrogateescape")))
 
 
-def _grouped(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
-    grouped: dict[str, list[str]] = {}
-    for name, value in pairs:
-        grouped.setdefault(name, []).append(value)
-    return grouped
-
-
 def _bad_query(pairs: Pairs, reasons: dict[tuple[str, str], str], parameters: Parameters, today: str) -> BadQuery:
     invalid = [pair for pair in pairs if pair in reasons]
     is_short = len(urlencode(pairs, errors="surrogateescape")) <= _MAX_CORRECTED_LENGTH
@@ -309,6 +303,6 @@ def _query(pairs: Pairs, corrected: Mapping[tuple[str, str], Sequence[tuple[str,
     if None in corrected.values():
         return None
     replaced = [new for pair in pairs for new in corrected.get(pair, [pair]) or ()]
-    if range_problems(_grouped(replaced)):
+    if range_problems(MultiDict(replaced).dict_of_lists()):
         return None
     return urlencode(list(dict.fromkeys(replaced)), errors="surrogateescape")
