@@ -51,9 +51,9 @@ class Index:
 
     def _datasets(self) -> dict[str, dict[str, Any]]:
         live = self._revisions.latest
-        first, last = live.date_range or (None, None)
+        dates = live.dates or (None,)
         meals = live.datasets["dining"].get("meals") if "dining" in live.datasets else None
-        dining = {"first_date": first, "last_date": last, "meals": meals, "allergens": _allergens(live)}
+        dining = {"first_date": dates[0], "last_date": dates[-1], "meals": meals, "allergens": _allergens(live)}
         return {"buildings": self._dataset(live, "buildings"), "dining": self._dataset(live, "dining") | dining}
 
     def _dataset(self, live: Snapshot, name: str) -> dict[str, Any]:

@@ -111,11 +111,6 @@ class Snapshot:
         rows = self.datasets["dining"].get("meals", ()) if "dining" in self.datasets else ()
         return {row["id"]: row["name"] for row in rows if row["name"]} | MEALS
 
-    @property
-    def date_range(self) -> tuple[str, str] | None:
-        """Return the first and the last date with menus."""
-        return (self.dates[0], self.dates[-1]) if self.dates else None
-
     def find(
         self, name: str, query: Document, fields: Sequence[str] | Document, row: Callable[[Document], T], **options: Any
     ) -> Iterator[T]:

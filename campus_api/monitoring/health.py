@@ -44,9 +44,10 @@ class Health:
         }
         if name != "dining":
             return state
-        first, last = live.date_range or (None, None)
+        dates = live.dates or (None,)
+        last = dates[-1]
         ahead = date.fromisoformat(last) - self._clock.now().date() if last else timedelta(-1)
-        return {**state, "first_date": first, "last_date": last, "days_ahead": max(ahead.days + 1, 0)}
+        return {**state, "first_date": dates[0], "last_date": last, "days_ahead": max(ahead.days + 1, 0)}
 
     def _warnings(self, datasets: dict[str, dict[str, Any] | None]) -> Iterator[str]:
         if self._revisions.is_down:
