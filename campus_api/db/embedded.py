@@ -108,7 +108,9 @@ def supervise(folder: Path, mongod: str) -> None:
         child = _start_mongod(folder, mongod, socket)
         try:
             if _responds(child, socket, users):
-                _publish(folder, socket)
+                new = folder / "socket.new"
+                new.write_text(socket, encoding="utf-8")
+                new.replace(folder / "socket")
                 while not _locked(users):
                     if child.poll() is not None:
                         time.sleep(_RESTART_SECONDS)
@@ -146,12 +148,6 @@ def _responds(child: subprocess.Popen, socket: str, users: IO) -> bool:
                 client.admin.command("ping")
                 return True
     return False
-
-
-def _publish(folder: Path, socket: str) -> None:
-    new = folder / "socket.new"
-    new.write_text(socket, encoding="utf-8")
-    new.replace(folder / "socket")
 
 
 def _stop(child: subprocess.Popen) -> None:
