@@ -65,7 +65,7 @@ def not_found(error: HTTPNotFound, request: Request) -> Problem:
     """Return a 404 that names the path."""
     # `request.path` fails on bytes that are not UTF-8.
     path = quote(request.environ["SCRIPT_NAME"] + request.environ["PATH_INFO"], encoding="latin-1")
-    return _problem(request, 404, f"There is nothing at {path}.")
+    return _negotiated(request, problem_body(404, f"There is nothing at {path}."))
 
 
 def bad_query(error: BadQuery, request: Request) -> Problem:
@@ -74,7 +74,8 @@ def bad_query(error: BadQuery, request: Request) -> Problem:
     sizes = accumulate(len(orjson.dumps(each)) + 1 for each in errors)
     shown = [each for each, size in zip(errors, sizes, strict=True) if size <= _MAX_ERRORS_BYTES]
     more = f" errors lists the first {len(shown)} only." if len(shown) < len(errors) else ""
-    return _problem(request, 400, error.detail + more, shown, _url(request, error.corrected))
+    body = problem_body(400, error.detail + more, shown, _url(request, error.corrected))
+    return _negotiated(request, body)
 
 
 def _error(request: Request, problem: InvalidParameter) -> Problem:
@@ -88,7 +89,7 @@ def _rejection(status: int, parameter: str) -> View:
     def rejected(error: Exception, request: Request) -> Problem:
         value = ",".join(value for name, value in data_request(request).pairs if name == parameter)
         problems = [_error(request, InvalidParameter(parameter, value, str(error)))] if value else []
-        return _problem(request, status, f"{error}.", problems)
+        return _negotiated(request, problem_body(status, f"{error}.", problems))
 
     return rejected
 
@@ -100,7 +101,7 @@ def _outage(detail: str, message: str = "", level: int = logging.ERROR) -> View:
         if message:
             request.registry["log_outage"](level, message, error)
         request.response.headers["Retry-After"] = _RETRY_SECONDS
-        return _problem(request, 503, detail)
+        return _negotiated(request, problem_body(503, detail))
 
     return service_unavailable
 
@@ -149,12 +150,10 @@ def internal_error_body() -> Problem:
     return problem_body(500, f"The request failed. The error was logged as {request_id.request_id_var.get()}.")
 
 
-def _problem(
-    request: Request, status: int, detail: str, errors: Sequence[Problem] = (), corrected: str | None = None
-) -> Problem:
+def _negotiated(request: Request, body: Problem) -> Problem:
     """Return the body of an error that has a page, too."""
     request.response.vary = ["Accept"]
-    return _respond(request, problem_body(status, detail, errors, corrected))
+    return _respond(request, body)
 
 
 def _respond(request: Request, body: Problem) -> Problem:
