@@ -19,7 +19,7 @@ from waitress import wasyncore
 from waitress.adjustments import Adjustments
 from waitress.channel import HTTPChannel
 from waitress.parser import HTTPRequestParser, ParsingError
-from waitress.server import BaseWSGIServer, MultiSocketServer
+from waitress.server import BaseWSGIServer
 from waitress.task import WSGITask
 from waitress.utilities import Error
 from waitress.wasyncore import dispatcher
@@ -35,7 +35,9 @@ _CONTROL = re.compile(rb"[\x00-\x08\x0a-\x1f\x7f]")
 _REQUEST_LINE = re.compile(rb"[^ ]+ (?:/|\*|(?i:https?)://)[^ ]*(?: HTTP/([0-9]\.[0-9]))?")
 # RFC 3986, section 3.2.2, with an optional port; empty if the target has no host.
 _HOST = re.compile(rb"(?:\[[0-9A-Za-z:.]+\]|[0-9A-Za-z._~!$&'()*+,;=%-]*)(?::[0-9]*)?")
-_MAX_BLANKS, _MAX_HEADERS, _MAX_HEADER_LINE = 64, 100, 16384
+_MAX_BLANKS = 64
+_MAX_HEADERS = 100
+_MAX_HEADER_LINE = 16384
 _PORT = "6543"
 _STOP_SECONDS = 20
 # With the default of 5 ms, the threads of a server wait for each other most of the time.
@@ -70,7 +72,7 @@ def serve(app: Callable, global_conf: Mapping[str, str], **options: Any) -> None
         listener.channel_class = _Channel
     tune_interpreter()
     server.print_listen("Serving on http://{}:{}")
-    _run(server, listeners, sockets)
+    _run(server.adj, listeners, sockets)
 
 
 def tune_interpreter() -> None:
@@ -80,9 +82,7 @@ def tune_interpreter() -> None:
     gc.set_threshold(_GC_THRESHOLD)
 
 
-def _run(
-    server: BaseWSGIServer | MultiSocketServer, listeners: list[BaseWSGIServer], sockets: dict[int, dispatcher]
-) -> None:
+def _run(options: Adjustments, listeners: list[BaseWSGIServer], sockets: dict[int, dispatcher]) -> None:
     """Run the loop of waitress until a signal, then close the listening sockets and finish what has been received."""
     stop = threading.Event()
 
@@ -95,7 +95,7 @@ def _run(
 
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, handle_signal)
-    loop = partial(wasyncore.loop, server.adj.asyncore_loop_timeout, server.adj.asyncore_use_poll, sockets, count=1)
+    loop = partial(wasyncore.loop, options.asyncore_loop_timeout, options.asyncore_use_poll, sockets, count=1)
     while not stop.is_set():
         loop()
     # A response that comes after the listening sockets are closed says that the connection is, too.
