@@ -1,6 +1,4 @@
-"""The WSGI application of the ini file that CAMPUS_INI names, for granian and other servers.
-
-    granian --interface wsgi --http 1 --no-ws --blocking-threads 1 --backlog 2048 campus_api.wsgi:app
+"""The WSGI application of the ini file that CAMPUS_INI names, for granian and other servers (docs/operations.md).
 
 Each worker imports this module: the thread that polls MongoDB does not survive a fork, as of a server that preloads.
 """

@@ -1,8 +1,7 @@
 """The embedded MongoDB: a mongod installed by pip, shared by all processes that use its folder.
 
-Every user of a folder holds a shared lock on `users.lock`. The first one starts a supervisor process, which runs
-mongod on a private socket, restarts it if it dies, and stops it once it acquires the exclusive lock: the kernel
-releases the locks of the users however they end, even by SIGKILL.
+docs/architecture.md describes the supervisor. It stops mongod once it acquires the exclusive lock on `users.lock`: the
+kernel releases the shared locks of the users however they end, even by SIGKILL.
 """
 
 import contextlib
