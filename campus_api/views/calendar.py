@@ -20,20 +20,25 @@ def calendar(stores: Stores, filters: Mapping[str, Any], request: DataRequest, z
 
     `url` is that of the service, "" if unknown.
     """
-    days, diet, vocabulary = dates(request.today, calendars.DAYS), filters["diet"], stores.recipes.vocabulary()
-    names, recipe, newest = stores.names(), _only_recipe(stores, filters["recipe"]), stores.snapshot.newest("dining")
-    has_samples = are_samples(newest)
-    notes = {SAMPLES_NOTE: has_samples, _DIET_NOTE: diet != NO_DIET, _NOT_STATED_NOTE: not vocabulary.states(diet)}
-    note = " ".join(text for text, holds in notes.items() if holds)
-    labels = sorted({vocabulary.label.name(text) for parameter, text in request.pairs if parameter == "label"})
-    title = calendars.title(names, filters, recipe, labels) + (" (samples)" if has_samples else "")
-    loaded_at = newest and newest["loaded_at"]
+    names = stores.names()
+    vocabulary = stores.recipes.vocabulary()
+    newest = stores.snapshot.newest("dining")
+    recipes = [stores.recipes.names().get(id_, "") for id_ in filters["recipe"] or ()]
+    recipe = recipes[0] if len(recipes) == 1 else ""
+    labels = sorted({vocabulary.label.name(text) for name, text in request.pairs if name == "label"})
+    title = calendars.title(names, filters, recipe, labels)
+    notes = []
+    if are_samples(newest):
+        title += " (samples)"
+        notes.append(SAMPLES_NOTE)
+    if filters["diet"] != NO_DIET:
+        notes.append(_DIET_NOTE)
+    if not vocabulary.states(filters["diet"]):
+        notes.append(_NOT_STATED_NOTE)
     points = {place["id"]: place["point"] for place in stores.locations.find()}
+    loaded_at = newest and newest["loaded_at"]
+    note = " ".join(notes)
     about = calendars.About(names, zone, loaded_at, points, title, note, recipe, url, stores.snapshot.database_id)
+    days = dates(request.today, calendars.DAYS)
     hours = stores.hours.find(zone, days, filters["meal"], filters["location"])
     return calendars.calendar(stores.dishes.items(days, **filters), hours, about)
-
-
-def _only_recipe(stores: Stores, recipes: list[int] | None) -> str:
-    """Return the name of the recipe if a query has one, "" otherwise."""
-    return stores.recipes.names().get(recipes[0], "") if recipes and len(recipes) == 1 else ""
