@@ -1,6 +1,7 @@
 """The map and the menus on phones, on paper, with large text and in high contrast, in a real browser."""
 
 import re
+from itertools import product
 
 import pytest
 from playwright.sync_api import expect
@@ -12,7 +13,7 @@ STATES = ["", "0", "&location=30", "&q=milk", "&label=vegan&without=Milk", "&lab
 STATES = [*(MENU + each for each in STATES), "view=menus&date=2026-12-24&meal=1"]
 BUILDING = "view=buildings&id=350"
 FINGERS = {"is_mobile": True, "has_touch": True}
-ACROSS = [{"width": 844, "height": 390}, {"width": 667, "height": 375}]
+ACROSS = [{"width": 844, "height": 390}, {"width": 667, "height": 375}, {"width": 740, "height": 360}]
 SMALL = """() => [...document.querySelectorAll("button, a, input, summary, .chip")]
     .filter((each) => each.checkVisibility() && !each.matches(".skip-link, .visually-hidden, .chip input"))
     .map((each) => [each.textContent, each.getBoundingClientRect().height])
@@ -44,7 +45,8 @@ def test_the_controls_leave_the_first_dish_on_the_screen(explore):
     page = explore(MENU, viewport={**PHONE, "height": 664}, **FINGERS)
     fields, filters = page.locator("#selection"), page.locator("#filter-button")
     expect(page.locator("#week")).to_be_visible()
-    for opened in (filters, fields):
+    for viewport, opened in product(({**PHONE, "height": 664}, *ACROSS), (filters, fields)):
+        page.set_viewport_size(viewport)
         opened.click()
 
         expect(page.locator("#filters")).to_be_visible(visible=opened is filters)
@@ -80,12 +82,11 @@ def test_whatever_a_finger_touches_is_44_pixels_high(explore):
         expect(page.get_by_role("link", name="Menus at")).to_be_visible()
         assert page.evaluate(SMALL) == [], viewport
 
-    page = explore(MENU, viewport=PHONE, **FINGERS)
+    page = explore(MENU, viewport={**PHONE, "height": 664}, **FINGERS)
     for opened in ("summary.dish", ".dish-actions summary", "#filter-button", "#more-allergens summary"):
         assert page.evaluate(SMALL) == [], opened
         page.locator(opened).first.click()
     assert page.evaluate(SMALL) == []
-    page.set_viewport_size({**PHONE, "height": 664})
     page.get_by_role("link", name="Campus data", exact=True).click()
     expect(page.get_by_role("link", name="See the map")).to_be_in_viewport(ratio=1)
     assert page.evaluate(SMALL) == []
