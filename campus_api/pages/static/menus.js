@@ -31,10 +31,13 @@ export class MenusView {
     setInterval(() => this.#moveOn(), TICK_MS);
     document.addEventListener("visibilitychange", () => this.#moveOn());
     addEventListener("online", () => this.#moveOn());
-    const limit = () => {
-      const { without } = rememberedChoices(currentParams());
-      if (currentParams().view === "menus" && without.join() !== currentParams().without.join()) {
-        navigate({ without }, { replace: true });
+    const limit = ({ type }) => {
+      const params = currentParams();
+      const { label, without } = rememberedChoices(params);
+      // Back and forward revert a label.
+      const changes = type === "storage" ? { label, without } : { without };
+      if (params.view === "menus" && filtersOf({ ...params, ...changes }) !== filtersOf(params)) {
+        navigate(changes, { replace: true });
       }
     };
     ["popstate", "storage"].forEach((name) => addEventListener(name, limit));

@@ -70,8 +70,8 @@ def test_back_and_forward_revert_a_label_and_keep_the_allergens_as_do_other_tabs
 
     other = page.context.new_page()
     other.goto(page.url)
-    check_filters(other, "eggs")
-    expect(page).to_have_url(re.compile("without=milk&without=eggs"))
+    check_filters(other, "eggs", "halal")
+    expect(page).to_have_url(re.compile("without=milk&without=eggs&label=vegan&label=halal"))
 
 
 def test_a_storage_that_is_blocked_does_not_matter(page):
