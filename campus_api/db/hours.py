@@ -1,8 +1,8 @@
 """The serving hours of a snapshot."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
+from datetime import tzinfo
 from operator import attrgetter, itemgetter
-from zoneinfo import ZoneInfo
 
 from campus_api.db.connection import LOCATIONS, MENUS
 from campus_api.db.snapshot import Snapshot
@@ -30,28 +30,28 @@ class HoursStore:
     def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
 
-    def find(self, zone: ZoneInfo, date: Collection[str], meal: Ids = None, location: Ids = None) -> list[HoursRow]:
+    def find(self, zone: tzinfo | None, date: Iterable[str], meal: Ids = None, location: Ids = None) -> list[HoursRow]:
         """Return a row for each time at which a meal is served, sorted by date, meal, location and time.
 
         `zone` is that of the campus. Each other parameter is a collection of alternatives, or None for no filter.
         """
-        names = meal_names(self._snapshot)
-        meals = [
-            (id_, each)
-            for id_, each in self._snapshot.memoize("hours", lambda: list(self._meals()))
-            if (meal is None or each.meal in meal) and (location is None or id_ in location)
-        ]
+        meals = self._snapshot.memoize("hours", lambda: list(self._meals()))
         if not meals:
             return []
         loaded = self._snapshot.datasets["dining"]["loaded_at"].astimezone(zone).date().isoformat()
-        rows = [
-            HoursRow(day, id_, each.meal, names.find(day, each.meal, id_), opens, closes)
-            for id_, each in meals
-            for first, last in [period(each, loaded)]
-            for day in set(date)
-            if first <= day <= last
-            for opens, closes in times(each, day)
-        ]
+        names = meal_names(self._snapshot)
+        dates = set(date)
+        rows = []
+        for id_, each in meals:
+            if meal is not None and each.meal not in meal:
+                continue
+            if location is not None and id_ not in location:
+                continue
+            first, last = period(each, loaded)
+            for day in (day for day in dates if first <= day <= last):
+                name = names.find(day, each.meal, id_)
+                for opens, closes in times(each, day):
+                    rows.append(HoursRow(day, id_, each.meal, name, opens, closes))
         return sorted(rows, key=attrgetter("date", "meal", "location", "opens"))
 
     def _meals(self) -> Iterator[tuple[int, MealHours]]:

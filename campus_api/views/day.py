@@ -5,8 +5,9 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date as calendar_date
 from datetime import datetime, time, timedelta
-from typing import Any, TypedDict, cast
-from zoneinfo import ZoneInfo
+from itertools import chain, product
+from operator import attrgetter
+from typing import Any, TypedDict
 
 from campus_api.db.errors import DatabaseUnavailable
 from campus_api.db.rows import EncodedFacts, mismatch
@@ -47,7 +48,8 @@ def now(stores: Stores, moment: datetime) -> dict[str, Any]:
 
     `locations` have the state of each one for this meal, None if it serves none, and its own meal of now.
     """
-    minute, midnight = f"{moment:%Y-%m-%dT%H:%M}", datetime.combine(moment.date(), time(), moment.tzinfo)
+    minute = f"{moment:%Y-%m-%dT%H:%M}"
+    midnight = datetime.combine(moment.date(), time(), moment.tzinfo)
 
     def read() -> list[Serving]:
         yesterday = f"{midnight - timedelta(days=1):%Y-%m-%d}"
@@ -86,7 +88,8 @@ def select(stores: Stores, moment: datetime, query: Mapping[str, Any]) -> dict[s
     location, date, meal = _choose(current, query)
     is_now = (date, meal) == (current["date"], current["meal"])
     # Of a meal of yesterday that is still served, that is today.
-    name, today = meal_name(meal, stores.snapshot.meals), min(current["date"], f"{moment:%Y-%m-%d}")
+    today = min(current["date"], f"{moment:%Y-%m-%d}")
+    name = meal_name(meal, stores.snapshot.meals)
     chosen = {
         "now": current,
         "date": calendar_date.fromisoformat(date),
@@ -122,10 +125,12 @@ def _served(stores: Stores, moment: datetime, chosen: Mapping[str, Any], query: 
     rows = [row for row in served if _has_words(row["name"], query["q"])]
     reasons = {(row["meal"], row["recipe"]): mismatch(row["facts"], query["diet"]) for row in rows}
     menus = _menus(stores, date, moment, [row for row in rows if not reasons[row["meal"], row["recipe"]]])
-    halls = sorted(menus.get(chosen["meal"], []), key=lambda hall: [*chosen["states"], hall["id"]].index(hall["id"]))
+    ranks = {location: rank for rank, location in enumerate(chosen["states"])}
+    halls = sorted(menus.get(chosen["meal"], []), key=lambda hall: ranks.get(hall["id"], len(ranks)))
+    categories = chain.from_iterable(hall["dishes"].values() for hall in halls)
     return {
         "halls": halls,
-        "recipes": [each["recipe"] for hall in halls for dishes in hall["dishes"].values() for each in dishes],
+        "recipes": [dish["recipe"] for dish in chain.from_iterable(categories)],
         "hidden": Counter(reason for (each, _), reason in reasons.items() if each == chosen["meal"]),
         "meals": {each: capitalize(meal_name(each, stores.snapshot.meals)) for each in menus},
         "names": _location_names(stores),
@@ -156,25 +161,32 @@ def _servings(stores: Stores, dates: Sequence[str], moment: datetime, q: str = "
     served = {(row["date"], row["meal"], row["location"]) for row in rows}
     order = [*_location_names(stores, {row["location"] for row in rows})]
     by_name = sorted(served, key=lambda each: (order.index(each[2]), each))
-    return servings.of_menus(by_name, stores.hours.find(cast(ZoneInfo, moment.tzinfo), dates))
+    return servings.of_menus(by_name, stores.hours.find(moment.tzinfo, dates))
 
 
 def _menus(stores: Stores, date: str, moment: datetime, rows: Sequence[DishRow]) -> dict[int, list[Hall]]:
     """Return the halls that serve each meal of the dishes of a date, by name; the meals are in the order of the day."""
-    names, hours = stores.names(), stores.hours.find(cast(ZoneInfo, moment.tzinfo), [date])
-    locations = _location_names(stores, {location for row in rows for location in row["locations"]})
+    hours = stores.hours.find(moment.tzinfo, [date])
+    names = stores.names()
     served: dict[tuple[int, int], dict[str, list[Dish]]] = {}
     for row in rows:
-        dish, category = _dish(row), names.categories.get(row["category"]) or f"Category {row['category']}"
+        dish = _dish(row)
+        category = names.categories.get(row["category"]) or f"Category {row['category']}"
         for location in row["locations"]:
-            served.setdefault((row["meal"], location), {}).setdefault(category, []).append(dish)
-    usual = {meal: USUAL[min(meal, len(USUAL) - 1)] for meal in {*MEALS, *(meal for meal, _ in served)}}
-    starts = {meal: min((row.opens for row in hours if row.meal == meal), default=usual[meal]) for meal in usual}
-    menus: dict[int, list[Hall]] = {meal: [] for meal in sorted(starts, key=lambda meal: (starts[meal], meal))}
-    for (meal, location), dishes in sorted(served.items(), key=lambda each: [*locations].index(each[0][1])):
-        times = [format_period(row.opens, row.closes) for row in hours if (row.meal, row.location) == (meal, location)]
-        name, served_as = locations[location], capitalize(names.meals.find(date, meal, location))
-        menus[meal].append(Hall(id=location, name=name, meal_name=served_as, hours=times, dishes=dishes))
+            dishes = served.setdefault((row["meal"], location), {})
+            dishes.setdefault(category, []).append(dish)
+    earliest = {row.meal: row.opens for row in sorted(hours, key=attrgetter("opens"), reverse=True)}
+    meals = {*MEALS, *(meal for meal, _ in served)}
+    starts = {meal: earliest.get(meal) or USUAL[min(meal, len(USUAL) - 1)] for meal in meals}
+    menus: dict[int, list[Hall]] = {meal: [] for meal in sorted(meals, key=lambda meal: (starts[meal], meal))}
+    locations = _location_names(stores, {location for _, location in served})
+    for (location, name), meal in product(locations.items(), menus):
+        if (meal, location) in served:
+            periods = [row for row in hours if (row.meal, row.location) == (meal, location)]
+            times = [format_period(row.opens, row.closes) for row in periods]
+            served_as = capitalize(names.meals.find(date, meal, location))
+            dishes = served[meal, location]
+            menus[meal].append(Hall(id=location, name=name, meal_name=served_as, hours=times, dishes=dishes))
     return menus
 
 
