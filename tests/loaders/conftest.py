@@ -32,11 +32,8 @@ def save(tmp_path):
 @pytest.fixture
 def save_features(save):
     """Write a GeoJSON FeatureCollection and return its path."""
-
-    def save_features(*features, name="buildings.geojson"):
-        return save(json.dumps({"type": "FeatureCollection", "features": features}), name)
-
-    return save_features
+    collection = {"type": "FeatureCollection"}
+    return lambda *features, name="buildings.geojson": save(json.dumps({**collection, "features": features}), name)
 
 
 @pytest.fixture
@@ -91,12 +88,7 @@ def database(mongod_database):
 @pytest.fixture
 def empty(database):
     """Drop all collections of the database."""
-
-    def empty():
-        for name in database.list_collection_names():
-            database.drop_collection(name)
-
-    return empty
+    return lambda: database.client.drop_database(database.name)
 
 
 @pytest.fixture
@@ -116,13 +108,8 @@ def campus_load_into(save):
     """Return a function that runs campus-load on the database of a URI, in this process."""
 
     def campus_load_into(uri):
-        name = f"campus_load_{uri.rpartition('/')[2]}.ini"
-        ini = save(ini_text(uri), name)
-
-        def campus_load(*arguments, **options):
-            return CliRunner().invoke(main, [*map(str, arguments), "--config", str(ini)], **options)
-
-        return campus_load
+        config = "--config", str(save(ini_text(uri), f"campus_load_{uri.rpartition('/')[2]}.ini"))
+        return lambda *arguments, **options: CliRunner().invoke(main, [*map(str, arguments), *config], **options)
 
     return campus_load_into
 

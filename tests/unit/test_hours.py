@@ -1,6 +1,6 @@
 """Serving hours: how long they hold, times over midnight, and what is rejected."""
 
-from campus_api.domain.hours import check_country, check_expression, period, times
+from campus_api.domain.hours import check_expression, period, times
 from campus_api.domain.models import MealHours
 from tests.unit.rejection import rejection
 
@@ -73,9 +73,3 @@ def test_an_expression_that_is_no_list_of_times_is_rejected_with_the_column():
         assert rejection(check_expression, expression, "US") == reason, expression
     reason = "has PH in column 20, but no country defines the public holidays"
     assert rejection(check_expression, "Mo-Fr 11:30-14:00; PH off", None) == reason
-
-
-def test_a_country_without_known_public_holidays_is_rejected():
-    for country in ("XX", "us", "", "America"):
-        reason = rejection(check_country, country)
-        assert reason.startswith("is not the ISO 3166 code of a country with known public holidays"), country

@@ -7,13 +7,13 @@ from threading import Event, Thread
 import pytest
 from pymongo import MongoClient
 from pymongo.errors import AutoReconnect, OperationFailure
-from pymongo.monitoring import CommandListener
 
 from campus_api.db.connection import connect
 from campus_api.db.errors import DatabaseUnavailable
 from campus_api.db.revisions import RevisionMonitor
 from campus_api.db.stores import Stores
 from tests.factories import serving
+from tests.loaders.interruptions import BeforeCommand
 from tests.processes.commands import DEADLINE, wait_for
 from tests.publishing import publish_dining
 
@@ -155,17 +155,11 @@ def test_an_exception_of_the_warm_up_is_logged_and_does_not_end_polling(start_mo
     assert {record.message for record in caplog.records} == {"Warming up the cache failed"}
 
 
-class HeldReply(CommandListener):
+class HeldReply(BeforeCommand):
     """Holds back the first reply to `find` until it is released."""
 
     def __init__(self):
         self.arrived, self.released = Event(), Event()
-
-    def started(self, event):
-        pass
-
-    def failed(self, event):
-        pass
 
     def succeeded(self, event):
         if event.command_name == "find" and not self.arrived.is_set():

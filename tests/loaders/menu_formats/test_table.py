@@ -8,8 +8,7 @@ from campus_api.domain.text import normalize
 from loaders import profiles
 from loaders.inference import propose
 from loaders.profiles.files import profile_path
-from loaders.readers import detect_profile, dining
-from loaders.sources.files import read_head
+from loaders.readers import dining
 from tests.factories import foodpro_row
 from tests.loaders.errors import error_of
 
@@ -256,11 +255,6 @@ def test_columns_that_are_not_read_may_be_repeated(read_with):
     result = read_with(f'{COLUMNS}location = "c"\n', "a,b,c,,Note,,Note\n2026-11-23,Soup,Adams,1,2,3,4\n")
 
     assert (len(result.records), result.errors, result.unread) == (1, [], {"Note": 1})
-
-
-def test_other_tables_are_no_menus(save):
-    for text in ("date,dish\n", "date,title,x\n", '[{"date": 1, "dish": 2}]', '{"data": [{"name": 1, "category": 2}]}'):
-        assert detect_profile(read_head(save(text))) is None, text
 
 
 def test_a_copy_of_a_built_in_profile_reads_tables_that_lack_facts_or_names_of_meals(save):

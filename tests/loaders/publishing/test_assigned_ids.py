@@ -39,17 +39,6 @@ def save_ways(save_features):
     return save_ways
 
 
-@pytest.fixture
-def load_ways(database, save_ways):
-    """Load buildings with text ids, whatever the guards say, and return the live integers by name."""
-
-    def load_ways(*names):
-        load_extract(database, save_ways(*names))
-        return live_ids(database)
-
-    return load_ways
-
-
 def load_extract(database, path, options=OPTIONS):
     reading = buildings.read([(OSM, [path])], assigned_ids=read_assigned_ids(database))
     return load_buildings(database, reading, Thresholds(), options)
@@ -59,7 +48,11 @@ def live_ids(database):
     return {document["name"]: document["_id"] for document in live_buildings(database)}
 
 
-def test_a_building_that_comes_back_has_its_id_again_and_no_other_building_has_it(database, load_ways):
+def test_a_building_that_comes_back_has_its_id_again_and_no_other_building_has_it(database, save_ways):
+    def load_ways(*names):
+        load_extract(database, save_ways(*names))
+        return live_ids(database)
+
     assert load_ways("b", "a", "c") == {"b": 1, "a": 2, "c": 3}
     load_ways("b", "c")
 

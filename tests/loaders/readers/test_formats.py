@@ -34,14 +34,15 @@ def test_json_formats_are_detected_by_their_keys(save):
             assert detect_profile(read_head(save(content))) == form, content
 
 
-def test_csv_with_a_header_is_foodpro_and_without_one_huds():
+def test_csv_with_a_header_is_foodpro_and_without_one_huds_and_other_tables_are_no_menus():
     headers = ["Serve_Date,Recipe_Name", '"ID","Serve_Date","Recipe_Print_As_Name"', " serve_date , recipe_name"]
     headers += ["ID,SERVE_DATE,RECIPE_NAME\r", "\nRecipe Name,Serve Date"]
     lines = [huds_line(), huds_line(codes="A"), huds_line(meal=" DIN "), huds_line(name="Rice, Brown")]
     lines += [f"a line that is none\n{huds_line()}", huds_line(meal="BRUNCH") + huds_line()]
     others = ["", " \n", "{}", "[]", "{", "7", "id,name\n1,Widener\n", "BRK,BRK,BRK,BRK\n", "<html>"]
     others += ["2026-11-20,Lunch,Soup,,2026-11-21,Lunch,Pie,x\n", huds_line(meal="TEA")]
-    others += [huds_line(date="soon"), huds_line(name="")]
+    others += [huds_line(date="soon"), huds_line(name=""), "date,dish\n", "date,title,x\n"]
+    others += ['[{"date": 1, "dish": 2}]', '{"data": [{"name": 1, "category": 2}]}']
     with_header = [f"{header}\n1,2\n" for header in headers]
     for form, texts in {"foodpro": with_header, "huds": lines, None: others}.items():
         for text in texts:

@@ -1,4 +1,4 @@
-"""Twelve programs of students: each needs one to three requests of documented endpoints."""
+"""Ten programs of students: each needs one to three requests of documented endpoints."""
 
 import csv
 import json
@@ -46,11 +46,6 @@ def next_tacos(api):
     return first["date"], first["name"]
 
 
-def desserts_of_a_week(api):
-    week = {"from": "2026-11-20", "to": "2026-11-26"}
-    return {row["date"]: row["name"] for row in api.json("/dining/dishes", meal=2, location=30, category=18, **week)}
-
-
 def without_milk_and_nuts_tonight(api):
     return {row["name"] for row in api.json("/dining/dishes", meal=2, category=12, without=["milk", "nuts"])}
 
@@ -85,11 +80,6 @@ def nearest_hall(api):
     return min(halls, key=lambda hall: distances[hall["building"]])["name"]
 
 
-def halls_with_creme_brulee(api):
-    rows = api.csv("/dining/menus.csv", meal=2, category=18)
-    return {row["location_name"] for row in rows if row["recipe_name"] == "Crème Brûlée"}
-
-
 def unknown_allergens(api):
     dishes = api.json("/dining/dishes")
     return [dish["name"] for dish in dishes if not dish["facts"] or dish["facts"]["contains"] is None]
@@ -106,14 +96,6 @@ PROGRAMS = {
         "Thai Basil Tofu",
     },
     next_tacos: ("2026-11-21", "Fish Tacos with Cabbage Slaw"),
-    desserts_of_a_week: {
-        "2026-11-20": "Cinnamon Rice Pudding",
-        "2026-11-21": "Chocolate Chip Cookies",
-        "2026-11-22": "Boston Cream Pie",
-        "2026-11-23": "Crème Brûlée",
-        "2026-11-24": "Cinnamon Rice Pudding",
-        "2026-11-25": "Apple Crisp",
-    },
     without_milk_and_nuts_tonight: {
         "General Wong's Chicken",
         "Grilled Halal Chicken Breast",
@@ -125,7 +107,6 @@ PROGRAMS = {
     calories_of_a_plan: 718,
     spreadsheet_of_calories: {"Cinnamon Rice Pudding": "162", "Crème Brûlée": "312"},
     nearest_hall: "Fly-By",
-    halls_with_creme_brulee: {"Adams House", "Eliot and Kirkland House"},
     unknown_allergens: ["Italian Sub"],
 }
 

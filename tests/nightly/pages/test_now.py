@@ -68,17 +68,6 @@ def open_at(server, index_at, visit):
     return open_at
 
 
-def test_a_page_left_open_moves_on_at_the_end_of_a_meal(open_at):
-    page = open_at(14, 10)
-    expect(page.locator(".hours")).to_have_text("Open now, until 2:15 PM")
-
-    page.pass_minutes(6)
-
-    expect(page.get_by_role("tab", selected=True)).to_have_text("Dinner")
-    expect(page.locator(".hours")).to_have_text("Opens at 5:00 PM, until 7:30 PM")
-    assert re.search("date=|meal=", page.url) is None
-
-
 def test_a_page_left_open_moves_on_at_midnight(open_at):
     page = open_at(23, 55)
     expect(page.locator("#selection")).to_have_text("Tomorrow · Breakfast · All halls")
