@@ -141,8 +141,8 @@ class ReadResult:
 
     def add_warning(self, file: str, location: SourceLocation, warning: DataWarning) -> None:
         """Add a warning, or count it if the same message was added before."""
-        record = RecordError(file, location, warning.field, _show(warning.value), warning.reason, times=0)
-        self.warnings.setdefault(record.message, record).times += 1
+        first = RecordError(file, location, warning.field, _show(warning.value), warning.reason, times=0)
+        self.warnings.setdefault(first.message, first).times += 1
 
     def add_warnings(self, file: str, warnings: Iterable[DataWarning]) -> None:
         """Add warnings about a file as a whole."""

@@ -64,13 +64,13 @@ def encode_row(row: FactsRow) -> EncodedFacts:
 
 
 def mismatch(facts: EncodedFacts | None, diet: Diet) -> str:
-    """Return why a recipe does not match: "unlabelled", "listing" or "unknown"; "" if it does, or without a filter."""
+    """Return why a recipe does not match: "unlabelled", "containing", "unknown"; "" if it does, or without a filter."""
     codes, without, contains = (facts.codes, facts.without, facts.contains) if facts else ((), frozenset(), None)
     if diet.label is not None and diet.label.isdisjoint(codes):
         return "unlabelled"
     if diet.without is None or diet.without <= without:
         return ""
-    return "unknown" if diet.without.isdisjoint(contains or ()) else "listing"
+    return "unknown" if diet.without.isdisjoint(contains or ()) else "containing"
 
 
 def menu_rows(menu: Document) -> list[MenuItemRow]:

@@ -78,8 +78,8 @@ test("a dish is shown only if it is known not to contain any excluded word", () 
   for (const [facts, expected] of [
     [{ without: ["milk", "soy", "eggs"] }, "shown"],
     [{ without: ["milk"] }, "unknown"],
-    [{ contains: ["soy"], without: ["milk"] }, "listing"],
-    [{ contains: ["soy"] }, "listing"],
+    [{ contains: ["soy"], without: ["milk"] }, "containing"],
+    [{ contains: ["soy"] }, "containing"],
     [{ contains: null, without: ["milk"] }, "unknown"],
     [null, "unknown"],
   ]) {
@@ -111,13 +111,13 @@ test("several labels are alternatives, and a label includes those that imply it"
 });
 
 test("hidden and unknown dishes are counted once each, with the reason", () => {
-  const groups = { unlabelled: [stated(1), stated(1), stated(2)], listing: [stated(3)], unknown: [stated(4), stated(4)] };
+  const groups = { unlabelled: [stated(1), stated(1), stated(2)], containing: [stated(3)], unknown: [stated(4), stated(4)] };
   const chosen = { label: ["vegan", "halal"], without: ["milk"] };
 
   const hidden = "Hidden: 2 dishes not labelled vegan or halal and 1 dish that lists milk.";
   assert.deepEqual(aboutHidden(groups, chosen), [hidden]);
   assert.deepEqual(aboutUnknown(groups), ["Of unknown allergens: 1 dish, at the end of each hall."]);
-  assert.deepEqual(aboutHidden({ unlabelled: [], listing: [] }, chosen), []);
+  assert.deepEqual(aboutHidden({ unlabelled: [], containing: [] }, chosen), []);
 });
 
 const LUNCH = { meal: 1, location: 30, date: "2026-11-20", opens: "11:30", closes: "14:00" };

@@ -6,7 +6,7 @@ import { byDistance, fold, formatWalk, names, shownName, wordMatcher } from "./t
 
 const LEAFLET_MS = 10_000;
 const SHAPES_PER_TASK = 1000;
-const MAX_LISTED = 200;
+const MAX_RESULTS = 200;
 const DEBOUNCE_MS = 200;
 const LISTS = { GeoJSON: "map/buildings.geojson", "Spreadsheet (CSV)": "map/buildings.csv", JSON: "map/buildings" };
 // Less is left for it on small screens, if anything.
@@ -119,7 +119,7 @@ export class BuildingsView {
     if (isNewSearch) {
       this.#showResults(text);
     }
-    if (isNewSearch || this.#isUnlisted(selected)) {
+    if (isNewSearch || this.#isNoResult(selected)) {
       this.#showList(text, selected);
     }
     this.#showSelected(buildings.find(({ id }) => id === selected), selected);
@@ -146,7 +146,7 @@ export class BuildingsView {
   }
 
   /** Tell whether a building is missing in the list only because it is one of many. */
-  #isUnlisted(id) {
+  #isNoResult(id) {
     return !this.#buttonOf(id) && this.#matches.some((building) => building.id === id);
   }
 
@@ -281,12 +281,12 @@ function buildingList(buildings, { total, text, selected, onSelect }) {
     message.append(element("a", { class: "button", href: "?view=buildings" }, "Show all buildings"), closeResults(text));
     return message;
   }
-  const listed = buildings.filter(({ id }, index) => index < MAX_LISTED || id === selected);
-  const hidden = buildings.length - listed.length;
+  const results = buildings.filter(({ id }, index) => index < MAX_RESULTS || id === selected);
+  const hidden = buildings.length - results.length;
   return element(
     "ul",
     {},
-    listed.map((building) => element("li", {}, button(building, building.id === selected, onSelect))),
+    results.map((building) => element("li", {}, button(building, building.id === selected, onSelect))),
     hidden > 0 && element("li", { class: "more muted" }, `${hidden.toLocaleString("en")} more are shown on the map.`),
   );
 }

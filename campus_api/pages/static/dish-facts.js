@@ -168,18 +168,18 @@ function foundInIngredients(words) {
 
 /** Say which allergens the provider does not state, by `stated` of the index, and which no dish of the day lists. */
 export function aboutAllergens(without, dishes, stated) {
-  const [listed, unlisted] = [true, false].map((is) => without.filter((word) => isListed(word, dishes) === is));
+  const [contained, others] = [true, false].map((is) => without.filter((word) => isContained(word, dishes) === is));
   const isUnstated = (word) => stated && !stated.includes(word);
-  const [undeclared, unstated] = [listed, unlisted].map((words) => words.filter(isUnstated));
-  const unlistedToday = unlisted.filter((word) => !unstated.includes(word));
+  const [undeclared, unstated] = [contained, others].map((words) => words.filter(isUnstated));
+  const ofNoDish = others.filter((word) => !unstated.includes(word));
   return [
     undeclared.length && foundInIngredients(undeclared),
     unstated.length && `The provider does not state whether dishes contain ${alternatives.format(unstated)}.`,
-    unlistedToday.length && areAnyKnown(dishes) && `No dish of this day lists ${alternatives.format(unlistedToday)}.`,
+    ofNoDish.length && areAnyKnown(dishes) && `No dish of this day lists ${alternatives.format(ofNoDish)}.`,
   ].filter(Boolean);
 }
 
-function isListed(word, dishes) {
+function isContained(word, dishes) {
   return dishes.some(({ facts }) => facts?.contains?.includes(word));
 }
 

@@ -94,7 +94,7 @@ export function codesOf(texts, dishes, known = {}) {
 
 /** Divide dishes into those that the filters show, those that they hide, by reason, and those of unknown allergens. */
 export function filterDishes(dishes, without, codes) {
-  const groups = { shown: [], unlabelled: [], listing: [], unknown: [] };
+  const groups = { shown: [], unlabelled: [], containing: [], unknown: [] };
   for (const dish of dishes) {
     groups[group(dish, without, codes)].push(dish);
   }
@@ -106,16 +106,16 @@ function group(/** @type {Dish} */ { facts }, without, codes) {
     return "unlabelled";
   }
   if (without.some((word) => facts?.contains?.includes(word))) {
-    return "listing";
+    return "containing";
   }
   return without.every((word) => facts?.without?.includes(word)) ? "shown" : "unknown";
 }
 
 /** Say how many dishes the filters hide, and why. */
-export function aboutHidden({ unlabelled, listing }, { label, without }) {
+export function aboutHidden({ unlabelled, containing }, { label, without }) {
   const reasons = [
     [countDishes(unlabelled), `not labelled ${alternatives.format(label)}`],
-    [countDishes(listing), `that ${countDishes(listing) === 1 ? "lists" : "list"} ${alternatives.format(without)}`],
+    [countDishes(containing), `that ${countDishes(containing) === 1 ? "lists" : "list"} ${alternatives.format(without)}`],
   ];
   const phrases = reasons.filter(([count]) => count).map(([count, reason]) => `${plural(count)} ${reason}`);
   return phrases.length ? [`Hidden: ${list.format(phrases)}.`] : [];
