@@ -88,6 +88,6 @@ def test_what_depends_on_the_time_is_revalidated_and_changes_its_etag(start):
             service = start(**{"clock.frozen_at": f"{TODAY}T{time}:00-05:00"})
             service.serve_dining(serving(meal=0), halls={30: hall()})
             response = service.app.get(path, headers={"Accept": accept})
-            assert response.headers["Cache-Control"] == "no-cache", path
+            assert response.headers["Cache-Control"] == "no-cache", (path, time)
             tags.append(response.headers["ETag"])
         assert tags[0] != tags[1], path

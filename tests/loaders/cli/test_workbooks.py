@@ -144,7 +144,7 @@ def test_the_name_of_a_sheet_is_a_column_that_a_profile_must_name(campus_load, w
         text = 'category is missing: it is "Menu" for all' if kind == "category" else f"menus.xlsx: {reason}"
         assert text in undecided.stderr, sheets
         assert f"# menus.xlsx, sheet {', '.join(sheets)}: table of menus, {number} rows" in proposed, sheets
-        assert (result.exit_code, f'{kind} = "$sheet"' in proposed) == (0, named), result.stderr
+        assert (result.exit_code, f'{kind} = "$sheet"' in proposed) == (0, named), (sheets, result.stderr)
         column = ["date", "meal", "location", "category"].index(kind)
         assert {row[column] for row in served(campus_load)} - {"2026-11-20"} == values, sheets
 
@@ -204,7 +204,7 @@ def test_small_workbooks_load_as_proposed(campus_load, save):
         result = campus_load("dining", path, "--profile", profile, "--override", "all")
 
         rows = served(campus_load)
-        assert (result.exit_code, {(hall, meal) for _, meal, hall, *_ in rows}) == (0, columns), result.stderr
+        assert (result.exit_code, {(hall, meal) for _, meal, hall, *_ in rows}) == (0, columns), (name, result.stderr)
         assert name != "merged-station" or {row[3] for row in rows} == {"Grill", "Soup"}, name
 
 
@@ -288,4 +288,4 @@ def test_a_workbook_that_cannot_be_read_is_one_sentence(campus_load, workbook, s
         result = campus_load("profile", path)
 
         assert (result.exit_code, len(result.stderr.splitlines())) == (2, 1), path
-        assert result.stderr.startswith(f"campus-load: {path}: {reason}"), result.stderr
+        assert result.stderr.startswith(f"campus-load: {path}: {reason}"), (path, result.stderr)

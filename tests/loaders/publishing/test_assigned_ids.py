@@ -75,7 +75,7 @@ def test_neither_a_text_nor_an_integer_is_assigned_twice(database):
     for ids in ({"way/a": 1}, {"way/a": 1, "way/b": 2}):
         store_assigned_ids(database, ids)
 
-    for ids in ({"way/a": 3}, {"way/c": 1}):
+    for ids in ({"way/a": 3, "way/d": 9}, {"way/c": 1, "way/d": 9}):
         with pytest.raises(AssignedIdsConflict):
             store_assigned_ids(database, ids)
         assert read_assigned_ids(database) == {"way/a": 1, "way/b": 2}, ids

@@ -103,7 +103,7 @@ def test_systemd_accepts_the_units_and_their_exposure_is_low(tmp_path):
 
     for name in services:
         checked = analyze("security", "--offline=yes", "--threshold=20", UNIT.parent / name)
-        assert checked.returncode == 0, checked.stdout[-200:]
+        assert checked.returncode == 0, (name, checked.stdout[-200:])
 
     shutil.copytree(UNIT.parent, tmp_path, dirs_exist_ok=True)
     for path in tmp_path.glob("*.service"):

@@ -60,7 +60,7 @@ def test_remembered_filters_hold_on_days_with_other_dishes(service, open_day):
     ]:
         move()
         expect(page.locator("#menus")).to_contain_text(sentence)
-        expect(page.get_by_text("Filters (2)")).to_be_visible()
+        expect(page.get_by_text("Filters (2)"), sentence).to_be_visible()
         assert (shown(page), remembered(page)) == (names, ["milk", "peanuts"]), sentence
 
 
@@ -71,7 +71,9 @@ def test_a_link_adds_its_allergens_to_those_that_are_remembered(service, open_da
     # The link of the meal of now loses it.
     for link in ("?meal=1", f"?view=menus&date={TODAY}&meal=0&without=milk"):
         page.goto(f"{service.url}/explore{link}")
-        expect(page.locator("#menu-summary")).to_contain_text("This link shows more dishes; your filters hide some.")
+        expect(page.locator("#menu-summary"), link).to_contain_text(
+            "This link shows more dishes; your filters hide some."
+        )
     expect(page.get_by_text("Filters (2)")).to_be_visible()
     assert shown(page) == ["Tofu"]
     check_filters(page, "eggs")

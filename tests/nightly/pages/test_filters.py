@@ -63,7 +63,7 @@ def test_back_and_forward_revert_a_label_and_keep_the_allergens_as_do_other_tabs
         go()
 
         expect(page).to_have_url(re.compile(f"meal={meal}&without=milk"))
-        expect(page.get_by_role("checkbox", name="milk", exact=True)).to_be_checked()
+        expect(page.get_by_role("checkbox", name="milk", exact=True), meal).to_be_checked()
     check_filters(page, "vegan")
     page.go_back()
     expect(page.get_by_role("checkbox", name="vegan")).not_to_be_checked()
@@ -93,7 +93,7 @@ def test_links_to_the_data_have_the_filters_in_force_and_are_one_tap_away(sample
     query = f"{MENU}&label=vegan&without=milk"
     for name, path in {"Spreadsheet": "dishes.csv", "JSON": "dishes"}.items():
         link = page.locator("#menu-links").get_by_role("link", name=name, exact=True)
-        expect(link).to_be_in_viewport(ratio=1)
+        expect(link, name).to_be_in_viewport(ratio=1)
         assert link.get_attribute("href") == f"/dining/{path}?{query}", name
     calendar = page.locator("#menu-links li a").last.get_attribute("href")
     assert calendar == "/dining/menus.ics?meal=1&label=vegan&without=milk"
@@ -135,7 +135,7 @@ def test_calendars_are_of_the_hall_or_of_the_meal(samples, explore):
         }
         for name, url in {"Google": google, "Apple": webcal + path, **outlook, "Link": path}.items():
             link = links.get_by_role("link", name=f"{name}: {title}")
-            expect(link).to_be_visible()
+            expect(link, name).to_be_visible()
             assert link.get_attribute("href") == url, name
         assert b"BEGIN:VEVENT" in fetch(samples.url + path).body, title
     assert accessibility_violations(page) == []

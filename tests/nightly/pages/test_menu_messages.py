@@ -32,9 +32,9 @@ def test_a_closed_day_and_a_meal_without_dishes_show_a_message_and_only_dates_wi
         following = page.locator("#menu .message").get_by_role("link", name="Breakfast today, Friday, November 20")
         expect(following).to_have_count(int(move == "Next day"))
         page.get_by_role("button", name=move).click()
-        expect(page.locator(".dish-name")).to_have_text(["Kashi Pilaf"])
+        expect(page.locator(".dish-name"), date).to_have_text(["Kashi Pilaf"])
         assert page.get_by_label("Date", exact=True).input_value() == "2026-11-20", date
-        expect(page.get_by_role("button", name="Next day")).to_have_attribute("aria-disabled", "true")
+        expect(page.get_by_role("button", name="Next day"), date).to_have_attribute("aria-disabled", "true")
     page.get_by_role("tab", name="Dinner").click()
     expect(page.get_by_role("heading", name="Nothing served")).to_be_visible()
 
@@ -85,7 +85,7 @@ def test_the_link_of_a_message_leads_to_the_menu(explore):
 
         page.get_by_role("link", name=link).press("Enter")
 
-        expect(page.locator("#menu")).to_be_focused()
+        expect(page.locator("#menu"), query).to_be_focused()
         expect(page.get_by_role("alert").get_by_role("link", name=link)).to_have_count(0)
 
 

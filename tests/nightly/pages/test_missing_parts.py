@@ -43,7 +43,7 @@ def test_without_a_module_nothing_is_shown_as_if_it_were_filtered(fault, open_pa
     for query in ("?view=menus&without=milk", "?view=menus&date=2026-11-21", "?view=buildings"):
         page = open_page("menus.js", fault, query)
 
-        expect(page.locator("#notice")).to_have_text(WARNING)
+        expect(page.locator("#notice"), query).to_have_text(WARNING)
         expect(page.locator(".dish").first, query).to_be_visible()
         expect(page.get_by_text("Not filtered: allergens may be in these dishes."), query).to_have_count(0)
         assert (page.locator(".dish-allergens", has_text="milk").count() == 0) == ("milk" in query), query
@@ -71,10 +71,10 @@ def test_without_leaflet_the_list_of_buildings_works(fault, open_page):
     for part in ("leaflet.js", "leaflet.css"):
         page = open_page(part, fault, "?view=buildings&q=library")
 
-        expect(page.locator("#results li").first).to_be_visible()
-        expect(page.locator("#map")).to_contain_text("The map did not load. Reload")
+        expect(page.locator("#results li").first, part).to_be_visible()
+        expect(page.locator("#map"), part).to_contain_text("The map did not load. Reload")
         page.locator("#results button").first.click()
-        expect(page.locator("#building-card")).to_be_visible()
+        expect(page.locator("#building-card"), part).to_be_visible()
 
 
 @pytest.mark.parametrize("fault", FAULTS)
@@ -82,7 +82,7 @@ def test_without_styles_or_the_search_the_menus_are_there(fault, open_page):
     for part in ("site.css", "explore.css", "site-search.js"):
         page = open_page(part, fault)
 
-        expect(page.locator(".hall[aria-labelledby]").first).to_be_visible()
+        expect(page.locator(".hall[aria-labelledby]").first, part).to_be_visible()
         page.wait_for_function(ARE_IN_TURN)
 
 
@@ -92,12 +92,12 @@ def test_without_a_response_of_the_api_the_menus_of_now_stay_with_an_error_until
     for part in ("", "dining/dishes?*", "dining/locations", "dining/categories"):
         page = open_page(part, fault)
 
-        expect(page.locator("#menu")).to_contain_text(message)
-        expect(page.locator(".dish").first).to_be_visible()
+        expect(page.locator("#menu"), part).to_contain_text(message)
+        expect(page.locator(".dish").first, part).to_be_visible()
         if fault != "endless":
             page.evaluate("history.pushState(0, '', '?date=2026-11-21&meal=1'); dispatchEvent(new Event('popstate'))")
             expect(page.locator(".dish"), part).to_have_count(0)
     for part in ("dining/hours?*", "dining/locations.geojson"):
         page = open_page(part, fault)
 
-        expect(page.locator(".dish" if fault == "endless" else ".hall[aria-labelledby]").first).to_be_visible()
+        expect(page.locator(".dish" if fault == "endless" else ".hall[aria-labelledby]").first, part).to_be_visible()

@@ -52,7 +52,7 @@ def test_a_view_that_does_not_exist_is_that_of_the_menus(samples, visit):
     for view in ("constructor", "__proto__", "nothing"):
         page = visit(f"{samples.url}/explore?view={view}")
 
-        expect(page.locator("#menus")).to_be_visible()
+        expect(page.locator("#menus"), view).to_be_visible()
         assert (page.locator("main > section:visible").count(), page.errors) == (1, []), view
 
 

@@ -164,16 +164,16 @@ def test_a_page_says_how_long_it_waits_for_the_service_at_each_attempt(samples, 
         page.goto(f"{samples.url}/explore?view={view}")
         expect(page.locator(f"{place} .skeleton")).to_be_visible()
         status = page.locator(f"{place} .loading")
-        expect(status).to_have_text("")
+        expect(status, view).to_have_text("")
 
         page.clock.fast_forward(3000)
-        expect(status).to_have_text("Still loading")
+        expect(status, view).to_have_text("Still loading")
         page.clock.fast_forward(7000)
-        expect(status).to_contain_text("The service does not answer")
+        expect(status, view).to_contain_text("The service does not answer")
         page.get_by_role("button", name="Try again").click()
-        expect(status).to_have_text("")
+        expect(status, view).to_have_text("")
         page.clock.fast_forward(10_000)
-        expect(status).to_contain_text("The service does not answer")
+        expect(status, view).to_contain_text("The service does not answer")
 
         page.clock.resume()
         assert accessibility_violations(page) == [], view

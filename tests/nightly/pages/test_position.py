@@ -16,18 +16,22 @@ def test_the_own_position_is_requested_on_a_click_only_and_sorts_the_list(explor
 
         page.get_by_role("button", name="My position").press("Enter")
 
-        expect(page.locator(".map-position span")).to_be_in_viewport(ratio=1)
-        expect(map_labels(page, "Cabot House")).to_be_in_viewport(ratio=1)
-        expect(page.locator(".map-status")).to_be_empty()
-        expect(page.locator("#result-count")).to_have_text("44 buildings, nearest first")
+        expect(page.locator(".map-position span"), query).to_be_in_viewport(ratio=1)
+        expect(map_labels(page, "Cabot House"), query).to_be_in_viewport(ratio=1)
+        expect(page.locator(".map-status"), query).to_be_empty()
+        expect(page.locator("#result-count"), query).to_have_text("44 buildings, nearest first")
         pressed = page.locator("#results [aria-pressed=true]")
         expect(pressed.locator("strong"), query).to_have_text(["Cabot House"] if query == CABOT else [])
         page.get_by_label("Name, address or city").fill("house, cambridge")
-        expect(page.locator("#result-count")).to_have_text("12 of 44 buildings, nearest first")
+        expect(page.locator("#result-count"), query).to_have_text("12 of 44 buildings, nearest first")
         names = page.locator("#results li strong").all_text_contents()
         assert (names[0], names[-1]) == ("Cabot House", "Mather House"), query
-        expect(page.get_by_role("button", name="Cabot House")).to_contain_text("270 m, 5 min · 60 Linnaean Street")
-        expect(page.get_by_role("button", name="Mather House")).to_contain_text("1,360 m, 21 min · 10 Cowperthwaite")
+        expect(page.get_by_role("button", name="Cabot House"), query).to_contain_text(
+            "270 m, 5 min · 60 Linnaean Street"
+        )
+        expect(page.get_by_role("button", name="Mather House"), query).to_contain_text(
+            "1,360 m, 21 min · 10 Cowperthwaite"
+        )
 
 
 def test_a_position_that_may_not_be_known_is_explained(explore):

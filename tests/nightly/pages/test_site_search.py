@@ -103,13 +103,13 @@ def test_a_view_without_results_offers_what_is_close(samples, visit):
     ):
         page.goto(f"{samples.url}/explore?view={view}&q={text}")
         offer = page.locator("main").get_by_role("link", name=close).first
-        expect(offer).to_be_in_viewport(ratio=1)
-        expect(page.locator("main").get_by_role("link", name="Show all")).to_be_in_viewport(ratio=1)
+        expect(offer, text).to_be_in_viewport(ratio=1)
+        expect(page.locator("main").get_by_role("link", name="Show all"), text).to_be_in_viewport(ratio=1)
         assert accessibility_violations(page) == [], text
 
         offer.click()
 
-        expect(page.get_by_text("Did you mean")).to_be_hidden()
+        expect(page.get_by_text("Did you mean"), text).to_be_hidden()
         expect(page.locator("h2, .dish-name").get_by_text(close).first).to_be_in_viewport(ratio=1)
 
 
