@@ -67,7 +67,7 @@ def test_only_words_for_allergens_and_an_explicit_none_make_a_list():
     lists = ["Milk", "All top 9 allergens", "Milk, Eggs. Fried in shared oil with fish", "🥛 Milk, 🥚 Eggs"]
     none = ["Sans allergène", "keine kennzeichnungspflichtigen Allergene", "Contains: Nothing", "Allergens: no"]
     none += ["Does not contain any of the 14 major allergens", "Aucun allergène à signaler", "Sin alérgenos conocidos"]
-    for text in [*lists, *none, "Keine", "Lachsfilet, Roggenflocken, Magermilchpulver"]:
+    for text in [*lists, *none, "Keine", "Assenza di allergeni", "Lachsfilet, Roggenflocken, Magermilchpulver"]:
         assert listed.parse(text)[1:3] == ((), True), text
     others = ["Lactose Free", "Caffeine", "Pesto", "Beef", "May contain nuts", "No information about allergens"]
     for text in [*others, "Vegan: no", "Allergens not listed", "We cannot guarantee no allergens"]:
@@ -292,7 +292,6 @@ def test_a_meat_dish_is_of_meat_unless_it_is_of_a_plant():
         "Sausage, meatless. Gyros mit Reis, vegan. Döner mit Falafel. Shepherd's pie, lentil": False,
     }.items():
         assert bool(ingredients.named(text).dietary) == is_of_meat, text
-    assert "soy" in ingredients.named("Tofu-Frikadelle").contained
 
 
 def test_labels_stand_for_diets():

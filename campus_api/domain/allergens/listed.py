@@ -67,7 +67,7 @@ def parse(text: str, table: Phrases | None = None) -> Listed:
 
 def _with_clear_words(sentence: str) -> str:
     """Return the characters of a sentence with words as remarks if it hedges a food."""
-    return _WORDS.sub(lambda match: "r" * len(match[0]), sentence) if {"f", "h"} <= {*sentence} else sentence
+    return _WORDS.sub(lambda match: "r" * len(match[0]), sentence) if re.search("h.*f", sentence) else sentence
 
 
 def _other(token: str) -> Meaning:
