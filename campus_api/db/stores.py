@@ -111,26 +111,59 @@ class RecipeStore(NamedEntityStore):
 
 
 class MenuStore:
-    """The menus of a snapshot: one document per date."""
+    """The menus of a snapshot, one document per date: their items, and these grouped to dishes with facts."""
 
-    def __init__(self, snapshot: Snapshot) -> None:
+    def __init__(self, snapshot: Snapshot, recipes: RecipeStore) -> None:
         self._snapshot = snapshot
+        self._recipes = recipes
 
-    def find(self, date: Collection[str], **fields: Ids) -> list[MenuItemRow]:
+    def find(self, date: Collection[str], *, diet: Diet = NO_DIET, **fields: Ids) -> list[MenuItemRow]:
         """Return a row per menu item of the dates, sorted by date, meal, location and serving order.
 
         `fields` are meal, location, category and recipe: each a collection of alternatives, or None for no filter.
-        Raise TooManyRows before any is read.
+        With a diet, only items that are known to match it. Raise TooManyRows before any is read.
         """
         dates = sorted(date)
-        matching = _filter_stages({field: sorted({*values}) for field, values in fields.items() if values is not None})
-        self._limit_rows(dates, matching)
-        return list(chain.from_iterable(self._aggregate(dates, [{"$sort": {"_id": 1}}, *matching], menu_rows)))
+        filters = {field: sorted({*values}) for field, values in fields.items() if values is not None}
+        stages = _filter_stages(filters)
+        # A single document has up to 16 MB, which fewer rows fill.
+        if len(dates) > 1:
+            self._limit_rows(dates, stages)
+        menus = self._aggregate(dates, [{"$sort": {"_id": 1}}, *stages], menu_rows)
+        items = list(chain.from_iterable(menus))
+        if diet == NO_DIET:
+            return items
+        facts = self._recipes.encoded_facts({item["recipe"] for item in items})
+        matching = {id_ for id_, each in facts.items() if not mismatch(each, diet)}
+        return [item for item in items if item["recipe"] in matching]
+
+    def dishes(self, date: Collection[str], *, encode: Encode = attrgetter("json"), **filters: Any) -> list[DishRow]:
+        """Return the items that `find` returns by date, meal, category and recipe, in the order of the first ones."""
+        items = self.find(date, **filters)
+        facts = self._recipes.encoded_facts({item["recipe"] for item in items})
+        encoded = {id_: encode(each) for id_, each in facts.items()}
+        # A day has a thousand items, but a few dozen meals at locations.
+        find_name = cache(meal_names(self._snapshot).find)
+        dishes: dict[tuple[str, int, int, int], DishRow] = {}
+        for item in items:
+            key = item["date"], item["meal"], item["category"], item["recipe"]
+            dish = dishes.get(key)
+            if dish is None:
+                dish = dishes[key] = {
+                    "date": item["date"],
+                    "meal": item["meal"],
+                    "category": item["category"],
+                    "recipe": item["recipe"],
+                    "name": item["name"],
+                    "locations": [],
+                    "meal_names": [],
+                    "facts": encoded.get(item["recipe"]),
+                }
+            dish["locations"].append(item["location"])
+            dish["meal_names"].append(find_name(item["date"], item["meal"], item["location"]))
+        return list(dishes.values())
 
     def _limit_rows(self, dates: Sequence[str], matching: Sequence[Document]) -> None:
-        # A single document has up to 16 MB, which fewer rows fill.
-        if len(dates) == 1:
-            return
         rows = self._count(dates, ())
         if rows > MAX_ROWS and matching:
             rows = self._count(dates, matching)
@@ -168,50 +201,6 @@ class MenuStore:
         return "" if items else "closed"
 
 
-class DishStore:
-    """The dishes of a snapshot: its menus, grouped, with the facts of recipes."""
-
-    def __init__(self, snapshot: Snapshot, menus: MenuStore, recipes: RecipeStore) -> None:
-        self._snapshot = snapshot
-        self._menus = menus
-        self._recipes = recipes
-
-    def items(self, date: Collection[str], *, diet: Diet = NO_DIET, **fields: Ids) -> list[MenuItemRow]:
-        """Return the menu items of `MenuStore.find`; with a diet, only those that are known to match it."""
-        items = self._menus.find(date, **fields)
-        if diet == NO_DIET:
-            return items
-        facts = self._recipes.encoded_facts({item["recipe"] for item in items})
-        matching = {id_ for id_, each in facts.items() if not mismatch(each, diet)}
-        return [item for item in items if item["recipe"] in matching]
-
-    def find(self, date: Collection[str], *, encode: Encode = attrgetter("json"), **filters: Any) -> list[DishRow]:
-        """Return the `items` by date, meal, category and recipe, in the order of the first ones, with facts."""
-        items = self.items(date, **filters)
-        facts = self._recipes.encoded_facts({item["recipe"] for item in items})
-        encoded = {id_: encode(each) for id_, each in facts.items()}
-        # A day has a thousand items, but a few dozen meals at locations.
-        find_name = cache(meal_names(self._snapshot).find)
-        dishes: dict[tuple[str, int, int, int], DishRow] = {}
-        for item in items:
-            key = item["date"], item["meal"], item["category"], item["recipe"]
-            dish = dishes.get(key)
-            if dish is None:
-                dish = dishes[key] = {
-                    "date": item["date"],
-                    "meal": item["meal"],
-                    "category": item["category"],
-                    "recipe": item["recipe"],
-                    "name": item["name"],
-                    "locations": [],
-                    "meal_names": [],
-                    "facts": encoded.get(item["recipe"]),
-                }
-            dish["locations"].append(item["location"])
-            dish["meal_names"].append(find_name(item["date"], item["meal"], item["location"]))
-        return list(dishes.values())
-
-
 class Stores:
     """The stores of a snapshot."""
 
@@ -221,8 +210,7 @@ class Stores:
         self.categories = NamedEntityStore(snapshot, CATEGORIES)
         self.locations = LocationStore(snapshot, LOCATIONS)
         self.recipes = RecipeStore(snapshot, RECIPES)
-        self.menus = MenuStore(snapshot)
-        self.dishes = DishStore(snapshot, self.menus, self.recipes)
+        self.menus = MenuStore(snapshot, self.recipes)
         self.hours = HoursStore(snapshot)
         self.search = SearchStore(snapshot, self.hours, self.recipes.encoded_facts, self.recipes.vocabulary)
         self.changes = ChangeStore(snapshot)

@@ -41,4 +41,4 @@ def calendar(stores: Stores, filters: Mapping[str, Any], request: DataRequest, z
     about = calendars.About(names, zone, loaded_at, points, title, note, recipe, url, stores.snapshot.database_id)
     days = dates(request.today, calendars.DAYS)
     hours = stores.hours.find(zone, days, filters["meal"], filters["location"])
-    return calendars.calendar(stores.dishes.items(days, **filters), hours, about)
+    return calendars.calendar(stores.menus.find(days, **filters), hours, about)

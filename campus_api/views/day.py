@@ -121,7 +121,7 @@ def _choose(current: Mapping[str, Any], query: Mapping[str, Any]) -> tuple[int |
 def _served(stores: Stores, moment: datetime, chosen: Mapping[str, Any], query: Mapping[str, Any]) -> dict[str, Any]:
     """Return the halls that serve what is chosen, by their states, what filters hide, and what is next if none do."""
     date = chosen["date"].isoformat()
-    served = stores.dishes.find([date], encode=lambda facts: facts, location=query["location"])
+    served = stores.menus.dishes([date], encode=lambda facts: facts, location=query["location"])
     rows = [row for row in served if _has_words(row["name"], query["q"])]
     reasons = {(row["meal"], row["recipe"]): mismatch(row["facts"], query["diet"]) for row in rows}
     menus = _menus(stores, date, moment, [row for row in rows if not reasons[row["meal"], row["recipe"]]])
@@ -157,7 +157,7 @@ def _has_words(name: str | None, words: str | None) -> bool:
 
 def _servings(stores: Stores, dates: Sequence[str], moment: datetime, q: str = "", **filters: Any) -> list[Serving]:
     """Return the servings of the dishes that match, by the names of the halls."""
-    rows = [row for row in stores.dishes.items(dates, **filters) if _has_words(row["name"], q)]
+    rows = [row for row in stores.menus.find(dates, **filters) if _has_words(row["name"], q)]
     served = {(row["date"], row["meal"], row["location"]) for row in rows}
     order = [*_location_names(stores, {row["location"] for row in rows})]
     by_name = sorted(served, key=lambda each: (order.index(each[2]), each))

@@ -15,7 +15,7 @@ from campus_api.views.menu_headers import add_menu_headers
 @view_config(context=Dining, name="dishes", renderer="json")
 def dishes(context: Dining, request: Request, **options: Any) -> list[DishRow]:
     """Return the dishes that match the query, of today by default."""
-    rows = context.stores.dishes.find(**request.filters, **options)
+    rows = context.stores.menus.dishes(**request.filters, **options)
     add_menu_headers(request, context.stores, rows)
     return rows
 
