@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
 
+from campus_api.domain.hours import span
 from campus_api.domain.models import HoursRow, MenuItemRow, Names, meal_name
 from campus_api.domain.text import capitalize
 
@@ -94,19 +95,16 @@ def _periods(hours: Iterable[HoursRow], zone: ZoneInfo) -> dict[tuple[str, int, 
     """Return the lines of each serving by date, meal and location, and by the suffix of its UID: "", "-2", "-3"."""
     periods: dict[tuple[str, int, int], dict[str, list[str]]] = {}
     for each in hours:
-        day, opens, closes = each.date, each.opens, each.closes
-        servings = periods.setdefault((day, each.meal, each.location), {})
-        last = (date.fromisoformat(day) + timedelta(days=closes <= opens)).isoformat()
-        servings[f"-{len(servings) + 1}" if servings else ""] = [
-            f"DTSTART:{_utc(day, opens, zone)}",
-            f"DTEND:{_utc(last, closes, zone)}",
-        ]
+        opens, closes = span(each)
+        servings = periods.setdefault((each.date, each.meal, each.location), {})
+        suffix = f"-{len(servings) + 1}" if servings else ""
+        servings[suffix] = [f"DTSTART:{_utc(opens, zone)}", f"DTEND:{_utc(closes, zone)}"]
     return periods
 
 
-def _utc(day: str, time: str, zone: ZoneInfo) -> str:
+def _utc(time: str, zone: ZoneInfo) -> str:
     """Return a local time in UTC: without a zone, a calendar needs no description of that."""
-    return f"{datetime.fromisoformat(f'{day}T{time}').replace(tzinfo=zone).astimezone(UTC):%Y%m%dT%H%M%SZ}"
+    return f"{datetime.fromisoformat(time).replace(tzinfo=zone).astimezone(UTC):%Y%m%dT%H%M%SZ}"
 
 
 def _all_day(day: str) -> list[str]:
