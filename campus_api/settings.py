@@ -5,10 +5,9 @@ import re
 from collections.abc import Callable, Mapping
 from configparser import Error as ConfigParserError
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import MAXYEAR, MINYEAR, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
 from plaster import parse_uri
@@ -31,8 +30,7 @@ class SettingError(ValueError):
     """A configuration error that prevents the start; the message names the setting or the file."""
 
 
-@dataclass(frozen=True)
-class Setting:
+class Setting(NamedTuple):
     """A setting: `group.name` in the ini file, CAMPUS_GROUP_NAME in the environment; required if it has no default."""
 
     name: str
@@ -120,7 +118,8 @@ def integer_parser(minimum: int, maximum: int, noun: str) -> Callable[[str], int
     """Return a parser of decimal integers in a range."""
 
     def parse(text: str) -> int:
-        if not (text.isascii() and text.isdigit() and len(text) <= 18 and minimum <= int(text) <= maximum):
+        is_number = text.isascii() and text.isdigit() and len(text) <= 18
+        if not (is_number and minimum <= int(text) <= maximum):
             raise ValueError(f"{text!r} is not a {noun} from {minimum} to {maximum}")
         return int(text)
 
@@ -163,7 +162,8 @@ def read_ini(path: str) -> ConfigDict:
 
 def load(ini: Mapping[str, str], environ: Mapping[str, str] = os.environ) -> dict[str, Any]:
     """Return the parsed settings by name; raise SettingError for an invalid, missing or unknown one."""
-    texts, names = _texts(ini, environ), sorted(setting.name for setting in SETTINGS)
+    texts = _texts(ini, environ)
+    names = sorted(setting.name for setting in SETTINGS)
     for name in texts:
         if name not in names:
             raise SettingError(f"{name} is not a setting: the settings are {', '.join(names)}.")

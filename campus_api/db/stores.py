@@ -13,11 +13,10 @@ from campus_api.db.connection import BUILDINGS, CATEGORIES, LOCATIONS, MENUS, RE
 from campus_api.db.hours import HoursStore, Ids, meal_names
 from campus_api.db.rows import EncodedFacts, encode_row, facts_row, location_row, menu_rows, mismatch, named_row
 from campus_api.db.search import SearchStore
-from campus_api.db.snapshot import Snapshot
+from campus_api.db.snapshot import Document, Snapshot
 from campus_api.domain.allergens.vocabulary import NO_DIET, Diet, DietVocabulary, diet_vocabulary
 from campus_api.domain.models import DishRow, FactsRow, LocationRow, MenuItemRow, NamedRow, Names
 
-Document = Mapping[str, Any]
 Encode = Callable[[EncodedFacts], Any]
 T = TypeVar("T")
 

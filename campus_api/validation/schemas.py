@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date, datetime
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -30,7 +29,8 @@ _MAX_CORRECTIONS = 10
 _MAX_QUOTED_LENGTH = 100
 _MAX_NAMES_LENGTH = 800
 # Of one response.
-_CHANGES, _MAX_CHANGES = 100, 1000
+_CHANGES = 100
+_MAX_CHANGES = 1000
 _LIMIT = re.compile(r"[0-9]{1,18}")
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
@@ -75,7 +75,8 @@ class _Values(colander.SchemaType):
     def deserialize(self, node: colander.SchemaNode, cstruct: Any) -> Any:
         if cstruct is colander.null:
             return cstruct
-        values, reasons = [], {}
+        values = []
+        reasons = {}
         for text in cstruct:
             try:
                 values.append(self._parse(_require_text(text)))
@@ -237,8 +238,7 @@ def _bind(schema: colander.MappingSchema, vocabulary: DietVocabulary) -> colande
     return schema.bind(vocabulary=vocabulary)
 
 
-@dataclass(frozen=True)
-class Query:
+class Query(NamedTuple):
     """The schema of a query, and what makes filters of the values of its parameters."""
 
     schema: colander.MappingSchema
