@@ -112,12 +112,10 @@ def _origin(url: str) -> str:
 
 
 def page_urls(request: Request) -> dict[str, str]:
-    """Return what every page needs: the URLs of the service and of its static files, and the `data` settings."""
+    """Return what every page needs: the URLs of the service and of its static files."""
     base = _base(request)
-    settings = request.registry.settings
-    origin = _origin(settings["pages.url"] or request.host_url)
-    urls = {"base": base, "static": base.removesuffix("/") + assets.read().prefix, "origin": origin}
-    return urls | {f"data_{name}": settings[f"data.{name}"] for name in ("license", "attribution", "contact")}
+    origin = _origin(request.registry.settings["pages.url"] or request.host_url)
+    return {"base": base, "static": base.removesuffix("/") + assets.read().prefix, "origin": origin}
 
 
 def _base(request: Request) -> str:
