@@ -58,7 +58,9 @@ def explore(context: Root, request: Request) -> dict[str, Any]:
     """Return the URLs that the page needs, and the menu that the query selects."""
     tiles_url = request.registry.settings["map.tiles_url"]
     # Photos of buildings are hosted by their providers.
-    images = ["https:", *([_origin(tiles_url)] if tiles_url else [])]
+    images = ["https:"]
+    if tiles_url:
+        images.append(_origin(tiles_url))
     add_page_headers(request, images=images, scripts=assets.inline_scripts())
     # https://operations.osmfoundation.org/policies/tiles/ requires the Referer header.
     request.response.headers["Referrer-Policy"] = "origin"
@@ -67,22 +69,27 @@ def explore(context: Root, request: Request) -> dict[str, Any]:
 
 def _menu(context: Root, request: Request) -> dict[str, Any]:
     """Return the menu that the query selects, and what it can select; the page has it before its script does."""
-    stores, moment, problem = context.stores, request.registry["clock"].now(), ""
+    moment = request.registry["clock"].now()
+    problem = ""
     try:
         query = request.filters
     except DatabaseUnavailable:
         query = _ANY
     except HTTPBadRequest as error:
         request.response.status_int = error.status_int
-        query, problem = _ANY, printable(error.detail)
+        query = _ANY
+        problem = printable(error.detail)
     params = parse_qs(request.query_string)
     view = params.get("view", ["buildings" if {"id", "q"} & params.keys() else "menus"])[0]
     query = query | ({} if view == "menus" else {"q": None})
     names = ("location", "label", "without")
     pairs = [(name, printable(value)) for name, value in data_request(request).pairs if name in names]
-    selected = day.select(stores, moment, query) | ({"halls": None} if problem else {})
+    chosen = [text for name, text in pairs if name == "label"]
+    selected = day.select(context.stores, moment, query)
+    if problem:
+        selected["halls"] = None
     index = request.registry["index"].document(_base(request), moment, selected["now"])
-    vocabulary = stores.snapshot.vocabulary
+    vocabulary = context.stores.snapshot.vocabulary
     return {
         **selected,
         "problem": problem,
@@ -90,9 +97,9 @@ def _menu(context: Root, request: Request) -> dict[str, Any]:
         "q": (query["q"] or "").strip(),
         "dining": index["datasets"]["dining"],
         "pairs": pairs,
-        "labels": [vocabulary.label.name(text) for name, text in pairs if name == "label" and vocabulary],
+        "labels": [vocabulary.label.name(text) for text in chosen] if vocabulary else [],
         "without": sorted(query["diet"].without or ()),
-        "diet": _diet(vocabulary, [text for name, text in pairs if name == "label"]),
+        "diet": _diet(vocabulary, chosen),
         "modules": assets.modules("explore.js"),
     }
 
