@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.factories import facts_row
-from tests.processes.browser import check_filters, on_each_screen
+from tests.processes.browser import on_each_screen
 from tests.processes.servers import get_json
 
 LUNCH = "date=2026-11-20&meal=1"
@@ -184,13 +184,3 @@ def test_labels_in_other_letters_are_one_filter(open_menu):
     page = open_menu(*({**UNKNOWN, "labels": [label]} for label in labels))
 
     expect(page.get_by_role("group", name="Quick filters").get_by_role("button")).to_have_text(["Vegan", "Halal"])
-
-
-def test_a_search_without_any_match_says_that_names_are_searched_and_allergens_are_not(samples, lunch):
-    dishes = get_json(samples, "/dining/dishes?date=2026-11-20")
-    assert any("Milk" in (dish["facts"]["allergens"] or ()) for dish in dishes)
-
-    check_filters(lunch)
-    lunch.get_by_label("Dish name").fill("milk")
-
-    expect(lunch.locator("#menu .message")).to_contain_text("Names are searched, ingredients and allergens are not.")

@@ -25,8 +25,7 @@ def url(serve_shared, shared_database):
         for number in range(1, COUNT + 1)
     ]
     unusual = [building(1001, name=HTML), building(1002, name="Script", image="javascript:alert(1)")]
-    unusual.append(building(1003, name=LONG, address=LONG))
-    unusual.append(building(1004, name="Widener Library", image=PHOTO))
+    unusual += [building(1003, name=LONG, address=LONG), building(1004, name="Widener Library", image=PHOTO)]
     publish_buildings(shared_database, [*halls, *unusual])
     dishes = [serving(number, f"Dish {number}", location=number % 20 + 1) for number in range(1, DISHES + 1)]
     milk, none = facts(contains=("milk",)), facts(contains=(), without=("milk",))
@@ -42,6 +41,13 @@ def test_names_are_not_interpreted_as_html_and_an_invalid_photo_url_is_not_reque
     assert map_labels(page).text_content() == HTML
     assert photo.get_by_text("The photo is not available.").is_visible()
     assert page.errors == photo.errors == []
+
+
+def test_long_names_have_room_and_each_name_has_the_direction_of_its_letters(url, visit):
+    for query in ("search?q=donaudampf", "explore?view=buildings&id=1003"):
+        page = visit(f"{url}/{query}", viewport={**PHONE, "width": 320})
+        expect(page.locator("h2, dt a", has_text=LONG).first).to_have_css("unicode-bidi", "plaintext")
+        assert page.evaluate("document.documentElement.scrollWidth") == 320, query
 
 
 def test_a_photo_is_requested_when_its_building_is_opened_and_may_be_missing(url, visit):

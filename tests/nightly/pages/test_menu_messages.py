@@ -77,6 +77,7 @@ def test_the_link_of_a_message_leads_to_the_menu(explore):
     filtered = "With these filters, no dish name of this day has “chicken”."
     for query, (sentence, link) in {
         f"{LUNCH}&q=no+such+dish&location=30": (no_dish, "Show all halls"),
+        f"{LUNCH}&q=milk": ("Names are searched, ingredients and allergens are not.", "Show all dishes"),
         f"{LUNCH}&q=no+such+dish": ("No dish name of this day has “no such dish”.", "Show all dishes"),
         "view=menus&date=2026-11-20&meal=0&q=chicken&label=vegan": (filtered, "Show without the filters"),
     }.items():
