@@ -24,11 +24,23 @@ export function apiUrl(path) {
  * @type {FetchJson}
  */
 export async function fetchJson(path, signal) {
-  const response = await send(path, signal);
-  if (!response.ok) {
-    throw await errorFrom(path, response);
+  try {
+    const response = await fetch(apiUrl(path), { headers: { Accept: "application/json" }, signal });
+    if (!response.ok) {
+      throw await errorFrom(path, response);
+    }
+    return { data: await response.json(), headers: response.headers };
+  } catch (error) {
+    if (error instanceof ApiError || error.name === "AbortError") {
+      throw error;
+    }
+    // There is no response, its end is missing, or a network responds with a page of its own.
+    throw new ApiError(
+      "The service cannot be reached",
+      "Check your network connection, and that the service is running.",
+      { path },
+    );
   }
-  return { data: await response.json(), headers: response.headers };
 }
 
 /** Return what a request does, or this data without headers if it fails. */
@@ -40,21 +52,6 @@ export async function unlessFailed(request, data) {
       return { data, headers: new Headers() };
     }
     throw error;
-  }
-}
-
-async function send(path, signal) {
-  try {
-    return await fetch(apiUrl(path), { headers: { Accept: "application/json" }, signal });
-  } catch (error) {
-    if (error.name === "AbortError") {
-      throw error;
-    }
-    throw new ApiError(
-      "The service cannot be reached",
-      "Check your network connection, and that the service is running.",
-      { path },
-    );
   }
 }
 

@@ -70,13 +70,15 @@ export class BuildingsView {
 
   /** Fetch the buildings, once while the page is open unless that fails. */
   async #load(signal) {
-    const map = Promise.all([import("./map.js"), loadLeaflet(this.#mapContainer)]).catch(() => null);
+    const parts = Promise.all([import("./map.js"), loadLeaflet(this.#mapContainer)]);
+    // In the place of a script, some networks send a page of their own.
+    const map = parts.then(([module]) => (window.L ? module : null), () => null);
     const { data: buildings, headers } = await fetchJson("map/buildings", signal);
     // Fetched after the buildings, so that it has the state of the data even if the database was unavailable before.
     const { data: index } = await fetchJson("", signal);
     await nextTask();
     this.#sorted = [...buildings].sort(byName).map((building) => [building, searchText(building)]);
-    await usePart(this.#mapContainer, "The map", map, ([modules]) => this.#prepareMap(buildings, modules));
+    await usePart(this.#mapContainer, "The map", map, (module) => this.#prepareMap(buildings, module));
     return { buildings, headers, index };
   }
 
