@@ -87,12 +87,10 @@ class FieldStats:
         if type_ == TEXT:
             self.tags += bool(_TAG.fullmatch(value))
             self.names += not _CODE.fullmatch(value.strip())
-        self._add_example("…" if type_ == NESTED else _single_line(value))
-
-    def _add_example(self, text: str) -> None:
-        short = truncate(text, _MAX_EXAMPLE_LENGTH)
-        if len(self.examples) < _MAX_EXAMPLES and short not in self.examples:
-            self.examples.append(short)
+        if len(self.examples) < _MAX_EXAMPLES:
+            example = "…" if type_ == NESTED else truncate(_single_line(value), _MAX_EXAMPLE_LENGTH)
+            if example not in self.examples:
+                self.examples.append(example)
 
     @property
     def filled(self) -> int:
