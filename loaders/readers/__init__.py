@@ -24,7 +24,7 @@ from loaders.syntax.rows import program_rows
 
 _FormatT = TypeVar("_FormatT")
 _built_in_profile = cache(profiles.load_dining_profile)
-_IS_ROW = 'all(.date, (.dish // .closed); . != null and . != "")'
+_IS_ROW = '."$warning" // all(.date, (.dish // .closed); . != null and . != "")'
 
 
 def detect_profile(head: str) -> str | None:
@@ -53,7 +53,7 @@ def detect_export(path: Path, origins: Mapping[Path, Path | str]) -> str | None:
 
 
 def _detect_rows(path: Path, origins: Mapping[Path, Path | str]) -> str | None:
-    """Return the first built-in profile whose program makes a row with a date and a dish or a closed day, or None."""
+    """Return the first built-in profile whose program makes a warning or a row with a date and a dish, or None."""
     built_in = [each for each in map(_built_in_profile, _dining_profiles()) if each.rows]
     tried = (f'try first(({each.rows}\n) | select({_IS_ROW}) | "{each.name}") catch empty' for each in built_in)
     with open_export(path, ReadResult(origins=origins), None) as export:

@@ -54,6 +54,7 @@ def test_a_broken_export_is_an_error(save):
         ("Serve_Date,Recipe_Name\n", "has no records"),
         ('[{"meal": "Lunch", "menu": {"date": "2026-11-23", "dish": "Soup"}}]', "has no rows with a date and a dish"),
         ('Serve_Date,Recipe_Name\n"a', "line 2 is not CSV: "),
+        ("<openmensa><canteen><name>Nord</name></canteen></openmensa>", "has no records"),
         ("<openmensa><canteen>", "is not XML: no element found: line 1, column 20"),
         (b"\x1f\x8bxx", "cannot be decompressed"),
     ]:
