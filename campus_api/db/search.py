@@ -132,7 +132,7 @@ class SearchStore:
         """Return when a location is open on the day that is meant: "Now, until 2:00 PM. Today 11:30 AM–2:00 PM"."""
         day = relative_day(moment.date, moment.now[:10])
         now = [moment.coming(each)[0][1] for each in soonest if moment.timing(each)[0] == NOW]
-        until = f"Now, until {format_time(max(now)[11:])}. " if now else ""
+        until = f"Now, until {format_time(now[0][11:])}. " if now else ""
         spans = [span for each in filter(moment.means, location.servings) for span in moment.hours.get(each, ())]
         if spans:
             periods = dict.fromkeys(format_period(opens[11:], closes[11:]) for opens, closes in spans)

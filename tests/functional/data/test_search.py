@@ -7,7 +7,7 @@ import pytest
 from campus_api.db.stores import Stores
 from campus_api.domain.models import LocationDetails
 from campus_api.domain.search.index import TYPES
-from tests.factories import TODAY, building, hall, serving
+from tests.factories import TODAY, building, facts, hall, serving
 
 
 @pytest.fixture
@@ -225,14 +225,15 @@ def test_allergens_that_a_text_denies_are_filters(service):
         "Salad": ("Peanuts",),
         "Soup": None,
     }
-    service.serve_dishes(**{name: each and {"allergens": each} for name, each in named.items()})
+    known = {id_: facts(allergens=each) for id_, each in enumerate(named.values(), 1) if each}
+    service.serve_dining(*(serving(id_, name, meal=id_ // 4) for id_, name in enumerate(named, 1)), facts=known)
 
     for query, ids in (
         ("soup without nuts or dairy", {2}),
         ("no Tree Nuts", {2, 3, 4}),
-        ("dairy-free breakfast", {1, 2, 4}),
+        ("dairy-free breakfast", {1, 2}),
         ("I'm allergic to fish", {1, 3, 4}),
-        ("milk allergy lunch", {1, 2, 4}),
+        ("milk allergy dinner", {1, 2, 4}),
         ("gf soup", set()),
     ):
         rows = service.app.get("/search", {"q": query}).json

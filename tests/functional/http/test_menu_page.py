@@ -85,6 +85,7 @@ def test_a_query_selects_the_menu_by_the_rules_of_the_api(service):
         ("meal=2&q=Rice", everything, dinner, ": 3 dishes in 2 halls"),
         ("view=menus&date=2026-11-21&meal=&location=&q=", {"Hall 7": ["Rice"]}, "Tomorrow · Lunch · All halls", ""),
         ("meal=2&location=7", {"Hall 7": ["Pie"]}, "Today · Dinner · Hall 7", ""),
+        ("date=2026-11-21&location=7", {"Hall 7": ["Rice"]}, "Tomorrow · Lunch · Hall 7", ""),
         ("meal=2&without=Dairy", {"Hall 30": ["Rice"]}, f"{dinner} · no milk", "lists milk; 1 dish of unknown"),
         ("meal=2&without=eggs&label=VGN", {"Hall 30": ["Rice"]}, f"{dinner} · vegan · no eggs", "2 dishes not"),
         ("view=menus&meal=2&q=i,P", {"Hall 7": ["Pie"]}, f"{dinner} · “i,P”", "1 dish in 1 hall for “i,P”"),

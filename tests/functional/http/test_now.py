@@ -32,6 +32,7 @@ def test_the_meal_of_now_is_the_one_that_is_served_or_the_next_one(at):
         ("served", "07:30", [usual], (TODAY, 0, None, f"{TODAY}T10:00")),
         ("after closing", "19:30", [usual], (TOMORROW, 0, "07:30", f"{TOMORROW}T00:00")),
         ("open past midnight", "00:30", [late, usual], (YESTERDAY, 2, None, f"{TODAY}T02:00")),
+        ("open on two days", "00:30", [late, {"breakfast": "00:00-10:30"}], (YESTERDAY, 2, None, f"{TODAY}T02:00")),
         ("until it closes", "02:00", [late, usual], (TODAY, 0, "07:30", f"{TODAY}T07:30")),
         ("both open", "17:00", [usual, {"lunch": "11:00-18:00"}], (TODAY, 2, None, f"{TODAY}T18:00")),
         ("opened at once", "09:00", [brunch], (TODAY, 0, None, f"{TODAY}T11:00")),
@@ -57,10 +58,10 @@ def test_after_the_last_meal_the_next_one_follows_on_any_date_unless_there_is_no
         assert (now["date"], now["text"]) == expected, dates
 
 
-def test_the_last_meal_of_a_day_of_unknown_hours_is_that_of_now_until_midnight(at):
-    now = at("20:00", None, meals=[0])
-
-    assert (now["date"], now["meal"], now["until"]) == (TODAY, 0, f"{TOMORROW}T00:00-05:00")
+def test_a_meal_of_unknown_hours_has_no_time_of_opening_and_the_last_one_is_that_of_now_until_midnight(at):
+    for time, meal, until in (("20:00", 0, f"{TOMORROW}T00:00-05:00"), ("12:00", 2, f"{TODAY}T15:00-05:00")):
+        now = at(time, None, meals=[meal])
+        assert (now["date"], now["meal"], now["opens"], now["until"]) == (TODAY, meal, None, until), time
 
 
 def test_open_halls_precede_those_that_open_next_those_of_unknown_hours_and_those_that_are_closed(at):
