@@ -3,7 +3,6 @@
 import re
 import tomllib
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass
 from functools import cache, lru_cache, partial, reduce
 from importlib.resources import files
 from itertools import groupby
@@ -16,6 +15,8 @@ Phrase = tuple[str, ...]
 # A phrase, or the pattern of a stem.
 Key = TypeVar("Key", str, Phrase)
 
+# What another word implies: all wheat has gluten.
+_IMPLIED = {"wheat": "gluten"}
 # What Unicode does not decompose, and the apostrophe of typographers.
 _SAME_LETTERS = str.maketrans({"œ": "oe", "æ": "ae", "ø": "o", "ł": "l", "ı": "i", "đ": "d", "’": "'"})
 # How German umlauts are written without them.
@@ -49,8 +50,7 @@ class Meaning(NamedTuple):
 _MEANINGS: Mapping[str, Callable[[Meaning], Meaning]] = {
     **dict.fromkeys(("names", "listed", "ingredients", "stems"), lambda row: row),
     **dict.fromkeys(("typical", "typical_stems"), lambda row: Meaning(typical=row.contained)),
-    **{role: partial(Meaning._replace, role=role) for role in ("vegan", "vegetal")},
-    "remarks": lambda row: Meaning(role="remark"),
+    **{role: partial(Meaning._replace, role=role) for role in ("vegan", "vegetal", "remark")},
 }
 
 
@@ -61,9 +61,8 @@ class Phrases(NamedTuple):
     longest: Mapping[str, int]
 
 
-@dataclass(frozen=True)
-class Spellings:
-    """The vocabulary: the fifteen `words` of the laws, and `others`; `implied` has a word that another one implies.
+class Spellings(NamedTuple):
+    """The vocabulary: the fifteen `words` of the laws, and `others`.
 
     `listed` are the phrases of lists, `ingredients` those of ingredients and names of dishes, and `stems` those within
     one token of these. `excluded` are the words that contradict a diet. `labels` are the phrases and codes of diets.
@@ -71,7 +70,6 @@ class Spellings:
 
     words: tuple[str, ...]
     others: tuple[str, ...]
-    implied: Mapping[str, str]
     listed: Phrases
     ingredients: Phrases
     stems: Mapping[str, Meaning]
@@ -89,7 +87,8 @@ def spellings() -> Spellings:
     roles = {tokens(name): Meaning(role=role) for role, names in table["roles"].items() for name in names}
     doubts = {name: each for name, each in roles.items() if each.role in ("doubt", "hedge", "offer", "without")}
     common = _merged(roles, forms["names"], forms["typical"])
-    rows, unclear = forms["ingredients"].items(), Meaning(role="ingredient")
+    rows = forms["ingredients"].items()
+    unclear = Meaning(role="ingredient")
     # What no list says, or only a part of it: "fish tacos" typically have wheat.
     others = {key: unclear for key, row in rows if key not in common or row.contained.difference(*common[key][:2])}
     ingredients = _merged(common, *(forms[key] for key in ("ingredients", "vegan", "vegetal")))
@@ -97,8 +96,7 @@ def spellings() -> Spellings:
     return Spellings(
         words=tuple(table["words"]),
         others=tuple(table["others"]),
-        implied=table["implies"],
-        listed=_by_first_token(_merged(common, others, forms["listed"], forms["remarks"])),
+        listed=_by_first_token(_merged(common, others, forms["listed"], forms["remark"])),
         ingredients=_by_first_token(_with_inner(ingredients, tuple)),
         stems=_merged(*({stem.strip("^$"): each} for stem, each in _with_inner(stems, "^{}$".format).items())),
         stem=re.compile(_any_of(stems).replace("$", _ENDING)),
@@ -125,20 +123,19 @@ def find(name: str) -> Words:
     return without_implied(spellings().listed.meanings.get(tokens(name), Meaning()).contained)
 
 
-def with_implied(words: Iterable[str], implied: Mapping[str, str] | None = None) -> Words:
+def with_implied(words: Iterable[str]) -> Words:
     """Return words and those that they imply: what has wheat has gluten."""
-    implied = implied or spellings().implied
-    return frozenset({*words, *(implied[word] for word in words if word in implied)})
+    return frozenset({*words, *(_IMPLIED[word] for word in words if word in _IMPLIED)})
 
 
 def without_implied(words: Words) -> Words:
     """Return words without those that others of them imply."""
-    return words - {implied for word, implied in spellings().implied.items() if word in words}
+    return words - {implied for word, implied in _IMPLIED.items() if word in words}
 
 
 def with_implying(words: Collection[str]) -> Words:
     """Return words and those that imply them: what has no gluten has no wheat."""
-    return frozenset({*words, *(word for word, implied in spellings().implied.items() if implied in words)})
+    return frozenset({*words, *(word for word, implied in _IMPLIED.items() if implied in words)})
 
 
 def normalize_name(text: str) -> str:
@@ -167,7 +164,7 @@ def _forms(table: Mapping[str, Any], key: str) -> dict[Phrase, Meaning]:
     dietary, generic = frozenset(table["dietary"]), _tokens_of_all(table["generic"])
     forms: dict[Phrase, Meaning] = {}
     for row in (each for each in (*table["spellings"], *table["labels"]) if key in each):
-        words = with_implied(row.get("words", ()), table["implies"])
+        words = with_implied(row.get("words", ()))
         meaning = _MEANINGS[key](Meaning(words - dietary, dietary=words & dietary))
         as_generic = meaning._replace(is_generic=True)
         for name in _tokens_of_all(row[key]):
