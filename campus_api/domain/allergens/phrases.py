@@ -16,7 +16,6 @@ _ENDS = (*MARKS, *JOINTS, "with", "contains", "hedge")
 _SENTENCE_ENDS = ("end", "close", "contains")
 # Those of diets, before and after the noun: "vegan cheese", "fromage végétal".
 _DIETS = ("vegan", "vegetal")
-_MEAT_DISH = Meaning(dietary=frozenset({"meat dish"}), role="dish")
 # The characters of roles in the patterns of denials; (g) is a generic food, called after its words, such as "milk".
 _CODES = {role: token for token, role in _MARKS.items()} | JOINTS | dict.fromkeys(_DIETS, "d")
 _CODES |= {"without": "w", "free": "x", "food": "f", "other": "o", "hedge": "h", "offer": "q", "doubt": "q"}
@@ -36,7 +35,7 @@ _WITHOUT = re.compile(
     re.VERBOSE,
 )
 # The same of what precedes, read backwards: "milk and nut free", "milk, nut and soy free".
-_FREE = re.compile(r"x(?P<sure>(?>[fg](?:(?:[&vn]g)+(?!,g))?)(?!w))?(?P<doubtful>(?:[&vn/],?[fg])+(?:,g)*)?")
+_FREE = re.compile(r"x(?P<sure>(?>[fg](?:(?:[&vn]g)+(?!,g))?)(?!w))?(?P<doubtful>(?:[&vn/][fg])+(?:,g)*)?")
 
 
 def mark(token: str) -> Meaning:
@@ -64,15 +63,12 @@ def without_denied(meanings: Sequence[Meaning]) -> list[Meaning]:
         if meaning.role in _DIETS:
             _deny_phrase(remaining, meanings, [position], meaning)
             remaining[position] = Meaning(typical=meaning.typical, role="denied")
-        elif "plant" in meaning.dietary:
-            _deny_phrase(remaining, meanings, [position], _MEAT_DISH._replace(role="plant"))
-        # "Vegan cheese" is a food itself, and denies no dish beside it.
-        if "substitute" in meaning.dietary or (meaning.role in _DIETS and not meaning.typical):
-            _deny_phrase(remaining, meanings, [position], _MEAT_DISH)
+        for each in _no_meat_dishes(meanings, position):
+            remaining[each] = remaining[each]._replace(dietary=remaining[each].dietary - {"meat dish"})
     for position, sure, doubtful in denials(meanings):
         for each in doubtful:
-            named, typical, hedged, dietary, *_ = remaining[each]
-            remaining[each] = Meaning(typical=named | typical, hedged=hedged, dietary=named | dietary)
+            food = remaining[each]
+            remaining[each] = Meaning(typical=food.contained | food.typical, dietary=food.contained | food.dietary)
         for each in sure:
             # What has no lactose may have milk.
             remaining[each] = Meaning(typical=meanings[each].contained & meanings[each].typical, role="denied")
@@ -83,10 +79,10 @@ def without_denied(meanings: Sequence[Meaning]) -> list[Meaning]:
 
 def denials(meanings: Sequence[Meaning]) -> Iterator[tuple[int, list[int], list[int]]]:
     """Yield the position of each denial with those of the foods that it is surely about, and may be about."""
-    positions = [each for each, meaning in enumerate(meanings) if meaning.role != "remark"]
-    codes = "".join(["g" if meanings[each].is_generic else _CODES.get(meanings[each].role, ".") for each in positions])
-    for pattern, text, ordered in ((_WITHOUT, codes, positions), (_FREE, codes[::-1], positions[::-1])):
-        for match in pattern.finditer(text):
+    codes = "".join(["g" if each.is_generic else _CODES.get(each.role, ".") for each in meanings])
+    for pattern, step in ((_WITHOUT, 1), (_FREE, -1)):
+        ordered = range(len(meanings))[::step]
+        for match in pattern.finditer(codes[::step]):
             spans = (ordered[slice(*match.span(group))] for group in ("sure", "doubtful"))
             sure, doubtful = ([each for each in span if meanings[each].role == "food"] for span in spans)
             yield ordered[match.start()], sure, doubtful
@@ -99,7 +95,8 @@ def _deny_phrase(remaining: list[Meaning], meanings: Sequence[Meaning], run: Seq
     # "Nut free" is no word for an almond cake; no food is called after gluten: "gluten free" is said of the whole.
     is_clear = len(exact) == 1 or denial.role in _DIETS
     sure, phrase = _phrase(meanings, min(run), max(run), denial.role)
-    for position, food in ((each, remaining[each]) for each in phrase if remaining[each].role == "food"):
+    for position in phrase:
+        food = remaining[position]
         certain = exact if is_clear and position in sure else exact & {"gluten"}
         doubtful = food.contained & denied - certain
         remaining[position] = food._replace(
@@ -112,38 +109,46 @@ def _deny_phrase(remaining: list[Meaning], meanings: Sequence[Meaning], run: Seq
 def _phrase(meanings: Sequence[Meaning], first: int, last: int, role: str) -> tuple[list[int], list[int]]:
     """Return the positions that a denial is surely about, and those of its phrase.
 
-    "Dairy free" and "vegan" are about what follows, or else about what precedes, as "without" and "vegetal" are; at the
-    end, a diet and a substitute of meat are also about the dish before "with" or a mark: "Gulasch, Tofu".
+    "Dairy free" and "vegan" are about what follows, or else about what precedes, as "without" and "vegetal" are.
     """
     before, after = _clause(meanings, first, -1), _clause(meanings, last, 1)
-    if role == "plant":
-        return [], [first, *(after or (before if meanings[first - 1].role == "remark" else []))]
     if after and role == "free":
         return after, after
     if after and role == "vegan":
         return [] if any(meanings[each].role == "food" for each in before) else after[:1], after
-    mark = meanings[first - 1].role if first and not before else ""
-    if role == "dish":
-        is_last = mark in ("break", "comma", "open") and not _clause(meanings, last, 1, _SENTENCE_ENDS)
-        return [], [] if after else _clause(meanings, first - is_last, -1, {*_ENDS} - {"with"})
+    mark = meanings[first - 1].role if first else ""
     if mark == "open" or (mark in _BREAKS and role in _DIETS):
         before = _clause(meanings, first - 1, -1)
     return [] if mark in _BREAKS else before[:1], [*before, *after] if role == "without" else before
 
 
+def _no_meat_dishes(meanings: Sequence[Meaning], position: int) -> list[int]:
+    """Return the positions of what is not of meat beside a plant, or before a diet or substitute: "Gulasch, Tofu"."""
+    meaning, after = meanings[position], _clause(meanings, position, 1)
+    own = [position, *after] if "plant" in meaning.dietary else []
+    # "Vegan cheese" is a food itself, and denies no dish beside it.
+    is_diet = meaning.role in _DIETS and not meaning.typical
+    if after or not (is_diet or "substitute" in meaning.dietary):
+        return own
+    is_last = not _clause(meanings, position, 1, _SENTENCE_ENDS)
+    if is_last and position and meanings[position - 1].role in ("break", "comma", "open"):
+        position -= 1
+    return own + _clause(meanings, position, -1, {*_ENDS} - {"with"})
+
+
 def _clause(meanings: Sequence[Meaning], position: int, step: int, ends: Collection[str] = _ENDS) -> list[int]:
-    """Return the positions after or before another one, but for remarks, up to one of the roles that end a clause."""
+    """Return the positions after or before another one, up to one of the roles that end a clause."""
     positions = range(position + step, len(meanings) if step > 0 else -1, step)
-    passed = takewhile(lambda each: meanings[each].role not in ends, positions)
-    return [each for each in passed if meanings[each].role != "remark"]
+    return [*takewhile(lambda each: meanings[each].role not in ends, positions)]
 
 
 def hedged(meanings: Sequence[Meaning]) -> list[Meaning]:
-    """Return meanings with the words of "may contain nuts" and "nuts (traces)" as hedged ones.
+    """Return meanings but for remarks, with the words of "may contain nuts" and "nuts (traces)" as hedged ones.
 
     A hedge is about the foods up to the end of the sentence, or else about the one before it in this sentence. An offer
     such as "without nuts on request" denies nothing.
     """
+    meanings = [each for each in meanings if each.role != "remark"]
     codes = "".join([_CODES.get(each.role, ".") for each in meanings])
     sentences = [*accumulate(each.role in _SENTENCE_ENDS for each in meanings)]
     offered = {sentences[match.start()] for match in _OFFER.finditer(codes)}
@@ -151,7 +156,7 @@ def hedged(meanings: Sequence[Meaning]) -> list[Meaning]:
     remaining = [OTHER if code in "wxd" and sentence in offered else each for each, code, sentence in numbered]
     for position in [each for each, code in enumerate(codes) if code == "h"]:
         after = [each for each in _clause(meanings, position, 1, _SENTENCE_ENDS) if codes[each] == "f"]
-        before = [each for each in _clause(meanings, position, -1, ("end",)) if codes[each] == "f"]
+        before = [each for each in _clause(meanings, position, -1, _SENTENCE_ENDS) if codes[each] == "f"]
         for each in after or before[:1]:
             remaining[each] = Meaning(hedged=meanings[each].contained | meanings[each].typical, role="hedged")
     return remaining
