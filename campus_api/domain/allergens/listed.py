@@ -4,7 +4,7 @@ import re
 from typing import NamedTuple
 
 from campus_api.domain.allergens.ingredients import compound
-from campus_api.domain.allergens.phrases import JOINTS, MARKS, OTHER, hedged, mark, phrases, total, without_denied
+from campus_api.domain.allergens.phrases import JOINTS, MARKS, hedged, mark, phrases, total, without_denied
 from campus_api.domain.allergens.spellings import Meaning, Phrases, Words, spellings, tokens, without_implied
 from campus_api.domain.text import normalize, plain_text
 
@@ -57,12 +57,12 @@ def parse(text: str, table: Phrases | None = None) -> Listed:
     meanings = without_denied(hedged([meaning for _, meaning in matched]))
     foods = (without_implied(each.contained) for each in meanings)
     stated = frozenset().union(*(words for words in foods if len(words) == 1))
-    listed = Listed(named := total(meanings), unknown, bool(named.contained), stated)
+    named = total(meanings)
     is_none = "0" in clear
-    if listed == Listed():
-        is_clear = is_none or re.fullmatch(r"[\s–—-]*", text) or any(each.role == "nothing" for _, each in matched)
-        return Listed(unknown=() if is_clear else (text.strip(),), is_list=is_none)
-    return listed._replace(unknown=unknown or (text.strip(),)) if is_none else listed
+    is_empty = re.fullmatch(r"[\s–—-]*", text) or any(each.role == "nothing" for _, each in matched)
+    if not unknown and is_none == (named != Meaning()) and not is_empty:
+        unknown = (text.strip(),)
+    return Listed(named, unknown, is_none or bool(named.contained), stated)
 
 
 def _with_clear_words(sentence: str) -> str:
@@ -74,10 +74,10 @@ def _other(token: str) -> Meaning:
     """Return the role of a token that is in no phrase of the table."""
     if token.isdigit():
         return Meaning(role="number" if len(token) > 2 else "digit")
-    if token.isalnum():
-        word = total([compound(token)])
-        return Meaning(role="letter") if len(token) == 1 else word if any(word[:4]) else OTHER
-    return mark(token)
+    if len(token) == 1 and token.isalpha():
+        return Meaning(role="letter")
+    word = total([compound(token)])
+    return word if any(word[:4]) else mark(token)
 
 
 def _character(word: str, part: str, role: str) -> str:
