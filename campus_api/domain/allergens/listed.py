@@ -21,7 +21,7 @@ _WORDS = re.compile("(?<=[.rfhwx])[owx]+(?=[rfhwx]|$)")
 _CODE = "(?:[ls]?d|[ls])"
 _CLEAR = re.compile(
     rf"""
-    (?<=[fr])\({_CODE}\) | (?<=f)[ls]?d                     # "Milk (A1)", "Milk 7"
+    (?<=[fr])\({_CODE}\) | (?<=f)(?:[ls]?d|l(?![^,]))       # "Milk (A1)", "Milk A"
     | (?<![^,;|/•(\n–-])(?:{_CODE}[():=–-]|[ls]?d[.:]?|l)(?=f) # "a) Milk", "A Milk"
     | [&vn](?=[fr]) | (?<=[f)])s(?=[fr]) | w(?=:?f) | (?<=f)x # "Milk & eggs", "latte e uova", "sans noix", "nut free"
     | (?<![a-z])sN[ls]?                                     # "E 471"
