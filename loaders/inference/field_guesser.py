@@ -8,6 +8,8 @@ from loaders.inference.field_names import Guess, Target, names_of, split_words
 from loaders.inference.field_stats import ADDRESSES, IMAGES, TEXT, URLS, FieldStats
 from loaders.inference.id_guesser import MAX_LENGTH, guess_id, is_named_like_id
 
+# What a profile can name: no blank text, none with the braces of a template or a lone surrogate.
+_NAMEABLE = re.compile(r"(?=.*\S)[^{}\ud800-\udfff]+", re.DOTALL)
 _HOUSE_NUMBER = re.compile(r"(.* )?(house|street|addr|address) ?(number|num|no|nr)")
 _ENGLISH = re.compile(r"[\W_](en|eng|english)$", re.IGNORECASE)
 # A field of a better name is the name even if it has codes.
@@ -71,7 +73,7 @@ _TARGETS = {name: _KNOWN_TARGETS.get(name, Target((name,), "id", (TEXT, ADDRESSE
 def guess_fields(fields: Iterable[FieldStats], aliases: Mapping[str, object], records: int) -> dict[str, Guess]:
     """Return the best guess for each field of a profile; each export field is used once."""
     guesses: dict[str, Guess] = {}
-    named = (stats for stats in fields if _can_be_named(stats.name))
+    named = (stats for stats in fields if _NAMEABLE.fullmatch(stats.name))
     candidates = sorted(named, key=lambda stats: not _ENGLISH.search(stats.name))
     names = [each for target in ("name", "address") for each in _best(target, candidates, aliases)]
     if guess := guess_id(candidates, aliases, records, names):
@@ -92,12 +94,6 @@ def _may_be_name(stats: FieldStats, records: int) -> bool:
     is_distinct = 10 * len(stats.distinct) >= 9 * stats.filled and 2 * stats.filled >= records
     is_text = stats.max_length <= MAX_LENGTH and 2 * stats.names > stats.filled
     return is_distinct and is_text and not _TARGETS["name"].excludes(split_words(stats.name))
-
-
-def _can_be_named(name: str) -> bool:
-    """Return whether a profile can name the field: not with the braces of a template or a lone surrogate."""
-    has_surrogate = any("\ud800" <= char <= "\udfff" for char in name)
-    return bool(name.strip()) and not set("{}") & set(name) and not has_surrogate
 
 
 def _best(target_name: str, fields: Sequence[FieldStats], aliases: Mapping[str, object]) -> list[FieldStats]:

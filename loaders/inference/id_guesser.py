@@ -1,6 +1,5 @@
 """The field of a building's id: an integer, or a text to which the database assigns one."""
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -16,12 +15,13 @@ _NAMES = (
 )
 _ABBREVIATIONS = (r"(.* )?(abbr|abbrev|abbreviation|acronym|initials|short|short name|symbol|slug|uuid|guid|key)",)
 _EXCLUDED_WORDS = (
-    "year|date|area|length|width|height|elevation|floors?|stories|units|zip|postal|phone|lat|latitude|lon|lng|longitude"
+    rf"{_ROW_NUMBER}|year|date|area|length|width|height|elevation|floors?|stories|units|zip|postal|phone|lat|latitude|lon|lng|longitude"
     "|x|y|z|count|layer|lot|block|street|address|addr|house|housenumber|level|stroke|opacity|sqft|sqm|square|feet|gross"
     "|gsf|nsf|sf|asf|nasf|built|cost|value|capacity|population|occupancy|perimeter|size|acres|speed|maxspeed|parent|campus"
 )
-_INTEGER_ID = Target((*_NAMES, _ROW_NUMBER), f"{_EXCLUDED_WORDS}|global", (INTEGERS,))
+_INTEGER_ID = Target(_NAMES, f"{_EXCLUDED_WORDS}|global", (INTEGERS,))
 _OTHER_INTEGER = Target((r".*",), _INTEGER_ID.excluded_words, (INTEGERS,))
+_ROW_NUMBERS = Target((_ROW_NUMBER,), "global", (INTEGERS,))
 _TEXT_ID = Target((*_NAMES, *_ABBREVIATIONS), _EXCLUDED_WORDS, (TEXT, INTEGERS, ADDRESSES))
 _SHARED_TEXT_ID = Target(_TEXT_ID.names, _EXCLUDED_WORDS, (TEXT,))
 _BUILDING_ID = Target(_NAMES[:2], _INTEGER_ID.excluded_words, (INTEGERS,))
@@ -37,7 +37,6 @@ class _Rule(NamedTuple):
 
     target: Target | None
     min_share: float = _GOOD_ID_SHARE
-    is_row_number: bool = False
 
     @property
     def is_assigned(self) -> bool:
@@ -52,16 +51,15 @@ class _Rule(NamedTuple):
             return ()
         if self.target is None:
             return (1,)
-        is_fitting = self.is_row_number == _is_row_number(stats) and stats.is_mostly(*self.target.types)
-        name_score = self.target.best_score(stats.name, alias) if is_fitting else 0
-        return (name_score, share) if name_score else ()
+        name_score = self.target.best_score(stats.name, alias)
+        return (name_score, share) if name_score and stats.is_mostly(*self.target.types) else ()
 
 
 # The best first: what is the most likely to be the same in the next export.
 _RULES = (
     _Rule(_INTEGER_ID),
     _Rule(_TEXT_ID),
-    _Rule(_INTEGER_ID, is_row_number=True),
+    _Rule(_ROW_NUMBERS),
     _Rule(None),
     # It may be a measure.
     _Rule(_OTHER_INTEGER, 1),
@@ -92,10 +90,6 @@ def is_named_like_id(stats: FieldStats, aliases: Mapping[str, object]) -> bool:
     return bool(_TEXT_ID.best_score(stats.name, aliases.get(stats.name)))
 
 
-def _is_row_number(stats: FieldStats) -> bool:
-    return bool(re.fullmatch(_ROW_NUMBER, split_words(stats.name)))
-
-
 def _warnings(stats: FieldStats, records: int, *, is_assigned: bool) -> Iterator[str]:
     if is_assigned:
         yield "No integer is known to be an ID: the database assigns integers to this text."
@@ -106,5 +100,5 @@ def _warnings(stats: FieldStats, records: int, *, is_assigned: bool) -> Iterator
     if not stats.is_unique:
         yield "Some features have the same id: with `merge`, footprints of one name and address are one building."
     is_count = records > 2 and stats.integer_range in ((0, records - 1), (1, records)) and stats.is_unique
-    if not is_assigned and (_is_row_number(stats) or is_count):
+    if not is_assigned and (is_count or _ROW_NUMBERS.name_score(split_words(stats.name))):
         yield "The id looks like a row number: check that it is the same in the next export."

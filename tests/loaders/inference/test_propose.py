@@ -31,11 +31,8 @@ def test_an_export_of_unknown_format_is_described(save):
 
 
 def test_an_unknown_table_in_another_encoding_is_an_error_that_names_it_and_a_known_one_has_it(save):
-    for header, encoding in [
-        ("日期,食堂,菜品", "gbk"),
-        ("дата,столовая,блюдо", "cp1251"),
-        ("ημερομηνία,εστιατόριο", "cp1253"),
-    ]:
+    headers = {"gbk": "日期,食堂,菜品", "cp1251": "дата,столовая,блюдо", "cp1253": "ημερομηνία,εστιατόριο"}
+    for encoding, header in headers.items():
         reason = str(error_of(propose.profile, save(f"{header}\n1,2,3\n".encode(encoding))))
         assert reason.endswith(f'looks like {encoding}: the profile needs encoding = "{encoding}"'), encoding
     for encoding, table in [
