@@ -19,11 +19,11 @@ from loaders.profiles.building_settings import PositionFields
 
 # In lower case; those before others take precedence.
 _GEOMETRIES = ("wkt", "wkt_geom", "the_geom", "geom", "wkb_geometry", "geometry")
-_LONGITUDES = ("lon", "lng", "long", "longitude")
+_LONGITUDES = ("lon", "lng", "long", "longitude", "longitud", "longitudine", "längengrad", "долгота", "经度", "経度")
+_LATITUDE = re.compile(r"lat(?!i)|latitud(?:ine|e)?|breitengrad|широта|纬度|緯度")
 # The part of a name that says it is a latitude, and what the name of the longitude has there.
 _AXES = (
-    (re.compile(r"lat(?!i)"), _LONGITUDES),
-    (re.compile(r"latitude"), _LONGITUDES),
+    (_LATITUDE, _LONGITUDES),
     (re.compile(r"(?<![^\W\d_])y(?![^\W\d_])|(?<=coord)y|y(?=coord)"), ("x",)),
     (re.compile(r"northing"), ("easting",)),
 )
@@ -117,9 +117,8 @@ def position_footprint(fields: PositionFields, attributes: Mapping[str, Any], cr
     if fields.geometry:
         return _geometry_footprint(fields.geometry, values["geometry"], crs)
     position = _position(fields, attributes, crs)
-    if crs.is_projected and are_degrees([position]):
-        is_latitude = any(axis.search(fields.latitude.casefold()) for axis, others in _AXES if others is _LONGITUDES)
-        crs = WGS84 if is_latitude else crs
+    if crs.is_projected and are_degrees([position]) and _LATITUDE.search(fields.latitude.casefold()):
+        return point_footprint(position, WGS84)
     return point_footprint(position, crs)
 
 

@@ -167,6 +167,7 @@ def test_another_file_is_an_error(save):
 def test_a_pair_of_columns_that_differ_in_their_axis_is_a_position(save):
     headers = ["bldg_lat,bldg_lon", "geo_lat,geo_lng", "LatWGS84,LongWGS84", "GPSLatitude,GPSLongitude"]
     headers += ["coord_y,coord_x", "Y_COORD,X_COORD", "POINT_Y,POINT_X", "ycoord,xcoord", "northing,easting"]
+    headers += ["Latitud,Longitud", "Latitudine,Longitudine", "Breitengrad,Längengrad", "Широта,Долгота", "纬度,经度"]
     for header in (*headers, "Latitude (degrees),Longitude (degrees)"):
         path = save(f"id,{header}\n7,42.37,-71.11\n")
 
