@@ -6,6 +6,7 @@ from typing import Any
 
 from loaders.errors import InvalidValue
 from loaders.menu_formats.dates import ALL_FORMATS, is_date
+from loaders.menu_formats.values import meals_meant
 from loaders.syntax.columns import find_columns, fold_name
 from loaders.text import HEADING_COLUMN, SHEET_COLUMN, is_blank
 
@@ -69,13 +70,21 @@ def is_common_header(names: Collection[str], sheet: str) -> bool:
 
 
 def common_columns(rows: Iterable[Mapping[str, Any] | InvalidValue]) -> tuple[dict[str, str], dict[str, str]]:
-    """Return the columns of menus and of facts in all rows; those with a value in any row come before those without."""
+    """Return the columns of menus and of facts in all rows; those with a value in any row come before those without.
+
+    Without a common name, the meal is a column whose values are all names of meals.
+    """
     has_value: dict[str, bool] = {}
+    others = {SHEET_COLUMN, HEADING_COLUMN}
     for row in rows:
         for name, value in row.items() if isinstance(row, Mapping) else ():
             has_value[name] = has_value.get(name, False) or not is_blank(value)
+            if name not in others and not is_blank(value) and not meals_meant(str(value)):
+                others.add(name)
     filled = [name for name in has_value if has_value[name]]
     menus = find_columns(_MENU_NAMES, has_value) | find_columns(_MENU_NAMES, filled)
+    if meals := [name for name in filled if name not in others.union(menus.values())]:
+        menus.setdefault("meal", meals[0])
     return menus, find_columns(_FACT_NAMES, filled, _without_unit)
 
 

@@ -56,6 +56,14 @@ def test_a_row_without_a_meal_is_lunch_only_if_no_column_has_meals(save, read_wi
             assert [each.message for each in result.errors] == reasons, (first, profile)
 
 
+def test_a_column_whose_values_are_all_meals_is_that_of_the_meal(save, read_with):
+    for values, meals in [("Cena,Pranzo", [2, 1]), ("晚餐,早餐", [2, 0]), ("Dinner,", [2]), ("Dinner,hot", [1, 1])]:
+        rows = (f"2026-11-30,North,{value},Dish {n}\n" for n, value in enumerate(values.split(",")))
+        text = f"date,hall,served at,dish\n{''.join(rows)}"
+        for profile in ('format = "menu-table"\n', propose.profile(save(text))):
+            assert [row.meal for row in read_with(profile, text).records] == meals, (values, profile)
+
+
 def test_dishes_in_a_list_of_a_row_are_an_error_with_advice(read_with):
     for name, dishes in product(("items", "Menu_Items", "dishes", "Gerichte"), (["Soup"], [{"name": "Soup"}])):
         row = DINNER | {"dish": "", "name": "Grill", name: dishes}
@@ -194,12 +202,8 @@ def test_the_first_of_several_columns_with_a_value_is_read(read_with):
 
 
 def test_usual_columns_of_facts_and_labels_are_read_with_a_proposal_and_without(save, read_with):
-    for labels, calories in [
-        ("labels", "calories"),
-        ("Tags", "kcal"),
-        ("diet", "Energy (kcal)"),
-        ("Kennzeichnung", "Kcal"),
-    ]:
+    names = [("labels", "calories"), ("Tags", "kcal"), ("diet", "Energy (kcal)"), ("Kennzeichnung", "Kcal")]
+    for labels, calories in names:
         header = f"date,meal,hall,dish,{labels},Ingredients,{calories}"
         text = f"{header}\n2026-11-30,Lunch,North,Omelet,Vegetarian,Eggs,300\n"
         for profile in ('format = "menu-table"\n', propose.profile(save(text))):
