@@ -78,7 +78,7 @@ def read_records(
     path: Path,
     export_format: ExportFormat,
     result: ReadResult,
-    encoding: str | None,
+    encoding: str,
     expected: str,
     track: ProgressCallback,
 ) -> Iterator[tuple[SourceLocation, Any]]:

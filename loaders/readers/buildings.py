@@ -67,12 +67,11 @@ class _ProviderReader:
         self._filled: set[str] = set()
 
     def read(self, paths: Sequence[Path], track: ProgressCallback) -> None:
-        format_class, encoding = building_format(self._profile), self._profile.encoding or None
+        profile, format_class = self._profile, building_format(self._profile)
         for path in paths:
-            file = file_name(path)
-            has_records = False
-            export_format = format_class(self._profile)
-            records = read_records(path, export_format, self._result, encoding, self._profile.format, track)
+            has_records, file = False, file_name(path)
+            export_format = format_class(profile)
+            records = read_records(path, export_format, self._result, profile.encoding, profile.format, track)
             for location, feature in records:
                 has_records = True
                 self._add(feature, file, location)

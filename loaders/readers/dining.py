@@ -147,8 +147,8 @@ class _Reader:
         self, path: Path, export_format: DiningFormat, profile: DiningProfile, track: ProgressCallback
     ) -> None:
         has_records, file = False, self._names.file(path)
-        encoding = profile.encoding or None
-        for location, raw in read_records(path, export_format, self._result, encoding, profile.provider, track):
+        records = read_records(path, export_format, self._result, profile.encoding, profile.provider, track)
+        for location, raw in records:
             has_records = True
             self._add(export_format, raw, Origin(profile.name, file, location))
         if not (has_records or export_format.lists.closed_days):
