@@ -160,9 +160,9 @@ class MenuTable(DiningFormat):
         members = self._members(row)
         self.unread.update(name for name in self._read.others(members) if not is_blank(members[name]))
         date = parse_date(*self._text(members, "date"), self._profile.date_format)
+        warnings: list[DataWarning] = []
         texts = self._texts("meal", members)
-        meal, warning = self._parse_meal(texts)
-        warnings = [warning] if warning else []
+        meal = self._parse_meal(texts, warnings)
         location, category, dish = (self._parse_entity(kind, members, warnings) for kind in KINDS)
         return MenuRow(date, meal, location, category, dish, self._meal_name(meal, texts)), warnings
 
@@ -230,25 +230,28 @@ class MenuTable(DiningFormat):
         may_lack_hall = self._profile.rows or self.columns.keys().isdisjoint({"location", "location_id"})
         return texts._replace(has_codes=False, text=self.source_hall) if kind == "location" and may_lack_hall else texts
 
-    def _parse_meal(self, texts: _Texts) -> tuple[int, DataWarning | None]:
+    def _parse_meal(self, texts: _Texts, warnings: list[DataWarning]) -> int:
         """Return the meal of the profile by its code or else its name, or the usual one, or that of the name."""
-        profile, key, name = self._profile, fold_meal(texts.text), fold_meal(texts.name)
-        for each in (key, name):
-            if each in profile.meals:
-                return profile.meals[each], None
+        profile = self._profile
+        for text in map(fold_meal, (texts.text, texts.name)):
+            if text in profile.meals:
+                return profile.meals[text]
         if not texts.text:
             hint = "; give the path or URL if that has it" if "$source" in profile.rows else ""
             raise InvalidValue(texts.field, None, "is missing" if texts.has_codes else f"{NO_MEAL}{hint}")
-        if key in profile.usual_meals:
-            meal = profile.usual_meals[key]
-            return meal, _contradiction(texts, meal)
-        named = meals_meant(name)
+        meal = profile.usual_meals.get(fold_meal(texts.text))
+        if meal is not None:
+            warnings.extend(_contradictions(texts, meal))
+            return meal
+        named = meals_meant(texts.name)
         if texts.has_codes or not named:
             number = min(named, default=_MEAL_NUMBERS)
             reason = f"is not in [meals] of the profile: add {json.dumps(texts.text, ensure_ascii=False)} = {number}"
             raise InvalidValue(texts.field, texts.text, reason)
-        reason = f"names several meals; {meal_name(min(named))} is used"
-        return min(named), DataWarning(texts.field, texts.text, reason) if len(named) > 1 else None
+        if len(named) > 1:
+            reason = f"names several meals; {meal_name(min(named))} is used"
+            warnings.append(DataWarning(texts.field, texts.text, reason))
+        return min(named)
 
     def _meal_name(self, meal: int, texts: _Texts) -> str:
         """Return the name of a row's meal in the profile or else the export, "" for that of `MEALS`; brunch has one."""
@@ -302,7 +305,7 @@ class MenuTable(DiningFormat):
         with suppress(InvalidValue):
             _, day = self._text(members, "date")
             formats = [self._profile.date_format] if self._profile.date_format else ["", DAY_FIRST]
-            self._parse_meal(self._texts("meal", members))
+            self._parse_meal(self._texts("meal", members), [])
             return is_date(day, formats) and len(row) >= len(header) and self._text(members, "dish")[1] != ""
         return False
 
@@ -311,8 +314,7 @@ class MenuTable(DiningFormat):
 
     def _missing(self, names: Iterable[str]) -> list[str]:
         folded = {*map(fold_name, names)}
-        required = self._required_columns()
-        return [" or ".join(each) for each in required if folded.isdisjoint(map(fold_name, each))]
+        return [" or ".join(each) for each in self._required_columns() if folded.isdisjoint(map(fold_name, each))]
 
     def _required_columns(self) -> Sequence[tuple[str, ...]]:
         usual = [self.columns[name] for name in ("date", "dish") if name in self.columns]
@@ -342,14 +344,13 @@ def _has_own_ids(head: str, halls: str) -> bool:
     return all(number.removesuffix(".0").isdigit() for number in numbers)
 
 
-def _contradiction(texts: _Texts, meal: int) -> DataWarning | None:
-    """Return a warning if the name of a meal is that of another one than its number."""
+def _contradictions(texts: _Texts, meal: int) -> Iterator[DataWarning]:
+    """Yield a warning if the name of a meal is that of another one than its number."""
     named = meals_meant(texts.name)
     # Any meal may be called brunch.
-    if not texts.has_codes or not named or meal in named or "brunch" in texts.name.casefold():
-        return None
-    reason = f"{CONTRADICTS} {texts.field} {texts.text} ({meal_name(meal)}); the number is used"
-    return DataWarning(texts.name_field, texts.name, reason)
+    if texts.has_codes and named and meal not in named and "brunch" not in texts.name.casefold():
+        reason = f"{CONTRADICTS} {texts.field} {texts.text} ({meal_name(meal)}); the number is used"
+        yield DataWarning(texts.name_field, texts.name, reason)
 
 
 def _missing_name(kind: str, texts: _Texts, entity: NamedEntity) -> DataWarning:
