@@ -20,7 +20,7 @@ from campus_api.domain.hours import format_period, format_time, span
 from campus_api.domain.models import decode_facts, meal_name
 from campus_api.domain.search.index import MAX_RESULTS, Entry, SearchIndex
 from campus_api.domain.search.moment import NOW, ON_THE_DAY, Moment, Serving
-from campus_api.domain.search.words import KINDS, named_date, stems
+from campus_api.domain.search.words import DENIALS, GAP, KINDS, named_date, stems
 from campus_api.domain.servings import relative_day
 from campus_api.domain.text import capitalize
 
@@ -34,11 +34,6 @@ _DINNER = 2
 _LOCATION_FIELDS = ("name", "building", "aliases")
 _LABEL_FIELDS = ("facts.labels", "facts.contains", "facts.contradicts")
 _BUILDING_FIELDS = ("name", "address", "code", "aliases", "tags")
-# "no dairy", "without nuts or soy", "gluten free", "egg allergy", "gf": what must not be in a dish.
-_DENIAL = re.compile(
-    r"(?i)\b(?:no|non|without|w/o|avoid|allergic to|ohne|sans|sin|senza)\b\W+((?:tree )?\w+(?:(?:,| and| or) \w+)*)"
-    r"|\b((?:tree )?\w+?)[\s-]?(?:free|frei|allergy|allergies|intoleran\w+)\b|\b(gf|celiac|coeliac)\b"
-)
 # "Starch And Potatoes": a category of several kinds, which tells none of a dish.
 _SEVERAL = re.compile(r"[&/,+]|\band\b", re.IGNORECASE)
 
@@ -94,11 +89,14 @@ class SearchStore:
     def denied(self, text: str) -> tuple[str, set[str]]:
         """Return a text without what denies allergens, and these."""
         allergens: set[str] = set()
-        for match in _DENIAL.finditer(text):
-            words = re.findall(r"(?i)(?:tree )?\w+", match[1] or match[2] or "gluten")
-            if named := set().union(*map(self._diets().without.get, words)):
-                allergens |= named
-                text = text.replace(match[0], " ")
+
+        def rest(denial: re.Match[str]) -> str:
+            named = {word: self._diets().without.get(word) for word in re.split(GAP, denial[1] or "gluten")}
+            allergens.update(*named.values())
+            return " ".join(word for word in named if not named[word]) if any(named.values()) else denial[0]
+
+        for denial in DENIALS:
+            text = denial.sub(rest, text)
         return text, allergens
 
     def _read_hours(self, zone: ZoneInfo, days: Sequence[str]) -> Hours:

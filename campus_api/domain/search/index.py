@@ -2,7 +2,7 @@
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from enum import IntEnum
 from functools import cache
 from heapq import heapify, heappop
@@ -60,9 +60,7 @@ class SearchIndex:
         self._entries = sorted(entries, key=lambda entry: (entry.name is None, entry.name or "", entry.id))
         self._types = [entry.type for entry in self._entries]
         self._lengths = [len("".join((entry.name or entry.address, *entry.aliases))) + 1 for entry in self._entries]
-        # Many dishes have the same tags.
-        words_of = cache(spellings)
-        self._texts = [(n, *text) for n, entry in enumerate(self._entries) for text in _texts(entry, words_of)]
+        self._texts = [(n, *text) for n, entry in enumerate(self._entries) for text in _texts(entry)]
         self.names = {words for _, words, _ in self._texts}
         # In one string, because most texts have the letters of a query nowhere.
         lines = ["\n" + words.replace(" ", "") for _, words, _ in self._texts]
@@ -212,7 +210,7 @@ def _relevant(similar: Mapping[int, float]) -> list[tuple[int, float]]:
     return [pair for pair in similar.items() if pair[1] >= minimum]
 
 
-def _texts(entry: Entry, words_of: Callable[[str], Iterable[str]]) -> list[tuple[str, float]]:
+def _texts(entry: Entry) -> list[tuple[str, float]]:
     """Return the words of each text of an entry with their weight."""
     texts = [*((name, _NAME) for name in (entry.name, *entry.aliases)), (entry.address, _ADDRESS), (entry.tags, _KIND)]
-    return [(words, weight) for text, weight in texts if text for words in words_of(text) if words]
+    return [(words, weight) for text, weight in texts if text for words in spellings(text) if words]
