@@ -48,10 +48,10 @@ class HoursStore:
             if location is not None and id_ not in location:
                 continue
             first, last = period(each, loaded)
-            for day in (day for day in dates if first <= day <= last):
-                name = names.find(day, each.meal, id_)
-                for opens, closes in times(each, day):
-                    rows.append(HoursRow(day, id_, each.meal, name, opens, closes))
+            for day in dates:
+                if first <= day <= last:
+                    for opens, closes in times(each, day):
+                        rows.append(HoursRow(day, id_, each.meal, names.find(day, each.meal, id_), opens, closes))
         return sorted(rows, key=attrgetter("date", "meal", "location", "opens"))
 
     def _meals(self) -> Iterator[tuple[int, MealHours]]:
