@@ -102,7 +102,7 @@ class _JoinedText(_Texts):
     def deserialize(self, node: colander.SchemaNode, cstruct: Any) -> Any:
         text = " ".join(sorted(filter(None, cstruct or ())))
         try:
-            return _parse_text(text)
+            return text and _parse_text(_require_text(text))
         except ValueError as error:
             raise colander.Invalid(node, dict.fromkeys(cstruct, str(error))) from None
 

@@ -77,8 +77,8 @@ def test_an_invalid_value_is_reported_with_its_reason():
                 named = (problem.parameter, problem.value, problem.reason)
                 assert named == (parameter, text, reason), text
     assert reject("meal").problems[0].reason == "is empty"
-    for text in ("\xff", "1%C3", "%ED%A0%80"):
-        assert reject(f"date={text}").problems[0].reason == "is not UTF-8", text
+    for query in ("date=\xff", "date=1%C3", "date=%ED%A0%80", "q=soup%FF"):
+        assert reject(query, schemas.PAGE).problems[0].reason == "is not UTF-8", query
 
 
 def test_unknown_parameters_are_rejected():
