@@ -1,6 +1,6 @@
 """The current time, and today's date in the time zone of the campus."""
 
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, date, datetime, timedelta
 from time import time as unix_time
 from zoneinfo import ZoneInfo
 
@@ -37,12 +37,11 @@ class Clock:
 
     def seconds_left(self, date: str) -> int:
         """Return the whole seconds until a date (YYYY-MM-DD) ends on the campus, 0 unless it is today."""
-        now = self.now()
-        if now.date().isoformat() != date:
+        if date != self.today():
             return 0
-        # From a date, because a day may have 23 or 25 hours.
-        midnight = datetime.combine(now.date() + timedelta(days=1), time(), self.time_zone)
-        return int(midnight.timestamp() - now.timestamp())
+        # A day may have 23 or 25 hours.
+        tomorrow = dates(date, 2)[1]
+        return max(int(self.start(tomorrow) - self.now().timestamp()), 0)
 
     def now(self) -> datetime:
         """Return the date and the time on the campus."""

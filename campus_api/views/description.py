@@ -28,7 +28,6 @@ def guide(context: Root, request: Request) -> dict[str, Any]:
         "base": mount_path(request.environ),
         "endpoints": catalog.DATA.values(),
         "meals": MEALS,
-        "time_zone": request.registry.settings["clock.time_zone"],
     }
 
 
