@@ -208,7 +208,7 @@ async function fetchDay(params, signal) {
   const points = new Map(places.data.features.map(({ id, geometry }) => [id, geometry?.coordinates]));
   const { prev, next } = linkedParams(dishes.headers);
   // The order that the page came with; what it does not have is of a later load.
-  const order = [.../** @type {HTMLSelectElement} */ (document.getElementById("hall")).options].map(({ value }) => value);
+  const order = [...document.querySelectorAll("#hall option")].map((option) => option.getAttribute("value"));
   const place = ({ id }) => order.indexOf(String(id));
   return {
     date: params.date,
@@ -217,10 +217,10 @@ async function fetchDay(params, signal) {
     emptyReason: dishes.headers.get("X-Campus-Empty"),
     adjacent: { prev: prev?.get("date"), next: next?.get("date") },
     hours: hours.data,
-    halls: named(withMissing(locations.data, dishes.data.flatMap((dish) => dish.locations)), "Hall")
+    halls: named("Hall", locations.data, dishes.data.flatMap((dish) => dish.locations))
       .sort((a, b) => place(a) - place(b) || names.compare(a.name, b.name))
       .map((hall) => ({ ...hall, building: buildings.get(hall.id) ?? null, point: points.get(hall.id) })),
-    categories: named(categories.data, "Category"),
+    categories: named("Category", categories.data),
     // The codes that the texts of labels stand for, by diets that the service alone knows.
     labels: JSON.parse(document.getElementById("menus").dataset.labels),
   };
@@ -248,15 +248,11 @@ async function lookUp(text, signal) {
   return linkedParams(headers).canonical?.getAll("without") ?? [text];
 }
 
-/** Add the entities whose IDs are missing, because a cached list may be older than a day. */
-function withMissing(entities, ids) {
-  const known = new Set(entities.map(({ id }) => id));
-  const missing = new Set(ids.filter((id) => !known.has(id)));
-  return [...entities, ...[...missing].map((id) => ({ id, name: null }))];
-}
-
-function named(entities, kind) {
-  return entities.map(({ id, name }) => ({ id, name: name ?? `${kind} ${id}` }));
+/** Return entities with a name for each, also for those of `ids`: a cached list may be older than a day. */
+function named(kind, entities, ids = []) {
+  const known = new Map(entities.map(({ id, name }) => [id, name]));
+  ids.forEach((id) => known.set(id, known.get(id)));
+  return [...known].map(([id, name]) => ({ id, name: name ?? `${kind} ${id}` }));
 }
 
 /** The dishes of a selection by hall, or a message in their place, with what to know of them and links to take along. */
@@ -276,9 +272,9 @@ class MenuContent {
   show(params, selection, selected, day, { sentences, position }) {
     const { shown } = selected.ofMeal;
     const filtered = [...aboutUnknown(selected.ofMeal), ...aboutFilters(selected.ofMeal, params, day)];
-    const caution = isFirstFilter() ? [this.#caution.textContent] : [];
+    const first = isFirstFilter() ? [this.#caution.textContent] : [];
     const summary = summarize(selection, shown, params.q?.trim() ?? "");
-    const all = [summary, ...(shown.length ? filtered : []), ...sentences, ...caution];
+    const all = [summary, ...(shown.length ? filtered : []), ...sentences, ...first];
     const message = shown.length ? [] : [emptyMenu(params, selection, selected, day, filtered)];
     const others = params.location && !selected.all.length ? selectDishes({ ...params, location: null }, selection, day) : selected;
     const favourites = [favouriteDishes(shown, day)].filter(Boolean);
