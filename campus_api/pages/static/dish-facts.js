@@ -36,8 +36,10 @@ export function dishItem(dish, hasAllergens, existing = null) {
   if (!hasFacts(facts)) {
     return element("div", { class: "dish" }, title, " ", allergens);
   }
-  const head = element("span", {}, title, badges(facts));
-  const summary = element("summary", { class: "dish" }, head, energy(facts.calories), " ", allergens);
+  const badges = labelNames(facts).flatMap((label) => [" ", element("span", { class: "badge" }, label)]);
+  const head = element("span", {}, title, badges);
+  const energy = facts.calories !== null && [" ", element("span", { class: "energy" }, `${facts.calories} cal`)];
+  const summary = element("summary", { class: "dish" }, head, energy, " ", allergens);
   const details = element("details", { open: existing?.firstElementChild.open }, summary);
   details.addEventListener("toggle", () => {
     const content = [star("dish", dish.recipe, dishName(dish)), ...describe(facts), whenServed(dish)];
@@ -78,14 +80,6 @@ export function labelName({ code, name }) {
   return name ?? code;
 }
 
-function badges(facts) {
-  return labelNames(facts).flatMap((label) => [" ", element("span", { class: "badge" }, label)]);
-}
-
-function energy(calories) {
-  return calories !== null && [" ", element("span", { class: "energy" }, `${calories} cal`)];
-}
-
 function describe(facts) {
   const amounts = [...NUTRIENTS].map(([key, label]) => [label, facts.nutrients[key]]).filter(([, amount]) => amount);
   return [
@@ -104,7 +98,8 @@ function fact(label, text) {
 }
 
 function calories({ calories: total, calories_from_fat: fromFat }) {
-  return [total, fromFat !== null && `${fromFat} from fat`].filter((part) => part !== null && part !== false).join(", ");
+  const parts = [total, fromFat === null ? null : `${fromFat} from fat`];
+  return parts.filter((part) => part !== null).join(", ");
 }
 
 function nutrientTable(amounts) {
@@ -129,13 +124,10 @@ export function caution() {
 /** Return the allergens of a dish on one line. */
 export function allergenLine({ facts }) {
   const words = facts?.contains?.join(", ");
-  const text = words ? [element("span", { class: "visually-hidden" }, "Allergens: "), words] : [withoutWords(facts)];
+  // Null is unknown, never none.
+  const none = facts?.contains ? "no allergens listed" : "allergens unknown";
+  const text = words ? [element("span", { class: "visually-hidden" }, "Allergens: "), words] : [none];
   return element("span", { class: "dish-allergens" }, ...text);
-}
-
-/** Say what it means that there are no words: null is unknown, never none. */
-function withoutWords(facts) {
-  return facts?.contains ? "no allergens listed" : "allergens unknown";
 }
 
 /** Tell whether the allergens of any dish are known. */
@@ -168,19 +160,17 @@ function foundInIngredients(words) {
 
 /** Say which allergens the provider does not state, by `stated` of the index, and which no dish of the day lists. */
 export function aboutAllergens(without, dishes, stated) {
-  const [contained, others] = [true, false].map((is) => without.filter((word) => isContained(word, dishes) === is));
+  const isContained = (word) => dishes.some(({ facts }) => facts?.contains?.includes(word));
   const isUnstated = (word) => stated && !stated.includes(word);
-  const [undeclared, unstated] = [contained, others].map((words) => words.filter(isUnstated));
-  const ofNoDish = others.filter((word) => !unstated.includes(word));
+  const others = without.filter((word) => !isContained(word));
+  const undeclared = without.filter((word) => isContained(word) && isUnstated(word));
+  const unstated = others.filter(isUnstated);
+  const ofNoDish = others.filter((word) => !isUnstated(word));
   return [
     undeclared.length && foundInIngredients(undeclared),
     unstated.length && `The provider does not state whether dishes contain ${alternatives.format(unstated)}.`,
     ofNoDish.length && areAnyKnown(dishes) && `No dish of this day lists ${alternatives.format(ofNoDish)}.`,
   ].filter(Boolean);
-}
-
-function isContained(word, dishes) {
-  return dishes.some(({ facts }) => facts?.contains?.includes(word));
 }
 
 /** Return a disclosure of when and where a dish is served next, which also links its calendar. */
