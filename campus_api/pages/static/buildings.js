@@ -366,7 +366,8 @@ function queryFor(matches, text) {
   if (!text || !matches.length) {
     return "";
   }
-  const field = ["name", "address"].find((name) => matches.every((building) => fold(building[name] ?? "").includes(fold(text))));
+  const hasText = (value) => fold(value ?? "").includes(fold(text));
+  const field = ["name", "address"].find((name) => matches.every((building) => hasText(building[name])));
   return field ? `?${new URLSearchParams({ [field]: text })}` : "";
 }
 
@@ -440,13 +441,15 @@ class BuildingCard {
 
   #details(building, isSample) {
     const path = `map/buildings/${building.id}`;
+    const directions = element("a", { class: "button", href: directionsUrl(building) }, "Directions");
+    const share = shareButton(building.name ?? "", `?view=buildings&id=${building.id}`);
     const code = building.code && `Code ${building.code}`;
     const downloads = links({ GeoJSON: `${path}.geojson`, JSON: path });
     const secondary = [code, `ID ${building.id}`, positionLink(building), ...downloads];
     return [
       element("p", {}, buildingAddress(building)),
       ...(building.image ? [picture(building, isSample)] : []),
-      element("p", { class: "actions" }, directionsLink(building), shareButton(building.name ?? "", `?view=buildings&id=${building.id}`)),
+      element("p", { class: "actions" }, directions, share),
       this.#halls(building),
       element("p", { class: "secondary muted" }, secondary.map((part) => part && element("span", {}, part))),
     ];
@@ -487,13 +490,9 @@ function picture(building, isSample) {
   return figure;
 }
 
-/** Return a link to the way to a building: in the app for maps of Android or iOS, else at OpenStreetMap. */
-function directionsLink({ name, geometry }) {
+/** Return the URL of the way to a building: in the app for maps of Android or iOS, else at OpenStreetMap. */
+function directionsUrl({ name, geometry }) {
   const position = geometry.point.join(",");
-  return element("a", { class: "button", href: directionsUrl(position, name) }, "Directions");
-}
-
-function directionsUrl(position, name) {
   if (/Android/.test(navigator.userAgent)) {
     const label = name === null ? "" : `(${encodeURIComponent(name)})`;
     return `geo:${position}?q=${position}${label}`;

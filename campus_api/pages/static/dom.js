@@ -72,7 +72,8 @@ export async function usePart(container, name, part, use) {
   if (loaded) {
     await use(loaded);
   } else {
-    container.replaceChildren(element("p", { class: "message", role: "alert" }, `${name} did not load. `, element("a", { href: "" }, "Reload")));
+    const reload = element("a", { href: "" }, "Reload");
+    container.replaceChildren(element("p", { class: "message", role: "alert" }, `${name} did not load. `, reload));
   }
 }
 

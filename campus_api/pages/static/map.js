@@ -202,7 +202,8 @@ export class BuildingMap {
   #applyStyles() {
     const styles = currentStyles();
     for (const [id, shape] of this.#shapes) {
-      const state = id === this.#selected ? "selected" : this.#highlighted.has(id) ? "highlighted" : "dimmed";
+      const unselected = this.#highlighted.has(id) ? "highlighted" : "dimmed";
+      const state = id === this.#selected ? "selected" : unselected;
       if (state !== this.#states.get(id)) {
         this.#states.set(id, state);
         shape.options.interactive = state !== "dimmed";

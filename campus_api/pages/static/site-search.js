@@ -153,12 +153,16 @@ export function showCloseResults(place, text) {
 
 async function fill(place, text) {
   const { data: results } = await unlessFailed(fetchJson(`search?${new URLSearchParams({ q: text })}`), []);
-  const list = element("ul", {}, withAll(results, text).map(item));
-  place.replaceChildren(...(results.length ? [element("section", { class: "close-results" }, element("h3", {}, "Did you mean"), list)] : []));
+  if (results.length) {
+    const heading = element("h3", {}, "Did you mean");
+    const list = element("ul", {}, withAll(results, text).map(item));
+    place.replaceChildren(element("section", { class: "close-results" }, heading, list));
+  }
 }
 
 function item(result) {
-  const about = element("span", { class: "muted" }, [KINDS[result.type], withLocalTimes(result.detail ?? "")].filter(Boolean).join(" · "));
+  const parts = [KINDS[result.type], withLocalTimes(result.detail ?? "")].filter(Boolean);
+  const about = element("span", { class: "muted" }, parts.join(" · "));
   return element("li", {}, element("a", { href: pageOf(result) }, shownName(result)), about);
 }
 
