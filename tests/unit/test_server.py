@@ -34,16 +34,19 @@ def test_a_number_of_threads_with_which_waitress_would_not_respond_is_rejected()
         assert reason == f"'{value}' is not a number of threads from 1 to 1000", value
 
 
-def test_an_option_that_waitress_does_not_take_is_a_server_error(monkeypatch):
-    monkeypatch.setattr(sys, "tracebacklimit", 1000, raising=False)
-
-    for name, reason in (
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
         ("map", "Unknown adjustment 'map'"),
         ("application", "Unknown adjustment 'application'"),
         ("backlog", "invalid literal for int"),
-    ):
-        with pytest.raises(ServerError, match=reason):
-            serve(None, {}, **{"port": "0", name: "a"})
+    ],
+)
+def test_an_option_that_waitress_does_not_take_is_a_server_error(monkeypatch, name, reason):
+    monkeypatch.setattr(sys, "tracebacklimit", 1000, raising=False)
+
+    with pytest.raises(ServerError, match=reason):
+        serve(None, {}, **{"port": "0", name: "a"})
 
 
 def test_another_address_replaces_the_port():
@@ -53,16 +56,19 @@ def test_another_address_replaces_the_port():
         assert "http_port may not be set" in reason, name
 
 
-def test_a_service_that_cannot_start_ends_the_process_with_the_reason(monkeypatch):
-    monkeypatch.setenv("PROMETHEUS_MULTIPROC_DIR", "/nowhere")
-
-    for settings, reason in (
+@pytest.mark.parametrize(
+    ("settings", "reason"),
+    [
         ({}, r"^mongo\.uri is not set"),
         ({"mongo.uri": "mongomock://"}, "^PROMETHEUS_MULTIPROC_DIR /nowhere is not a folder that can be written.$"),
         ({"mongo.uri": "embedded:/dev/null/mongo"}, "^mongod cannot use /dev/null/mongo: Not a directory$"),
-    ):
-        with pytest.raises(SystemExit, match=reason):
-            make_app({}, **settings)
+    ],
+)
+def test_a_service_that_cannot_start_ends_the_process_with_the_reason(monkeypatch, settings, reason):
+    monkeypatch.setenv("PROMETHEUS_MULTIPROC_DIR", "/nowhere")
+
+    with pytest.raises(SystemExit, match=reason):
+        make_app({}, **settings)
 
 
 def parse(request, packet_size=8192):

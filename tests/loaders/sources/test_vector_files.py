@@ -26,13 +26,13 @@ def test_only_our_drivers_exist_when_a_file_is_read(save):
 
 
 @pytest.mark.usefixtures("all_gdal_drivers")
-def test_no_network_file_system_exists_when_a_file_is_read(web):
+@pytest.mark.parametrize("prefix", ["/vsicurl/", "/vsicurl_streaming/", "/vsizip//vsicurl/", "/vsiwebhdfs/", ""])
+def test_no_network_file_system_exists_when_a_file_is_read(web, prefix):
     url = web.add("/campus.kml", KML.format("Hidden"))
     restrict_gdal()
 
-    for name in ("/vsicurl/{}", "/vsicurl_streaming/{}", "/vsizip//vsicurl/{}", "/vsiwebhdfs/{}", "{}"):
-        with pytest.raises(pyogrio.errors.DataSourceError):
-            pyogrio.read_info(name.format(url))
+    with pytest.raises(pyogrio.errors.DataSourceError):
+        pyogrio.read_info(prefix + url)
     assert web.requests == []
 
 
