@@ -59,8 +59,8 @@ def names_of(name: str, alias: object) -> list[str]:
 
 
 def split_words(name: str) -> str:
-    """Return the lower-case words of a field's name without its table: "BLDG_No." is "bldg no"."""
-    column = name.rstrip(".").rpartition(".")[2]
+    """Return the lower-case words of a field's name without its table: "BLDG_No." and "Bldg#" are "bldg no"."""
+    column = name.replace("#", " no").rstrip(".").rpartition(".")[2]
     words = _WORDS.findall(_CAMEL_CASE.sub(" ", column).casefold())
     if words and len(column) == _SHAPEFILE_LENGTH:
         words[-1] = _TRUNCATED.get(words[-1], words[-1])

@@ -10,7 +10,7 @@ from loaders.text import pluralize
 _ROW_NUMBER = r"object ?id( \d)?|fid|oid|gid"
 _NAMES = (
     r"id|ref|root",
-    r"(.* )?(building|bldg|facility|structure|site|gebäude) ?(id|ref|root|number|num|no|nr|code)",
+    r"(.* )?(building|bldg|facility|structure|site|gebäude|gebouw) ?(id|ref|root|number|num|no|nr|nummer|code)",
     r"(.* )?(id|ref|root|number|num|no|nr|nummer|numer|numero|número|numéro|code)",
 )
 _ABBREVIATIONS = (r"(.* )?(abbr|abbrev|abbreviation|acronym|initials|short|short name|symbol|slug|uuid|guid|key)",)

@@ -85,7 +85,8 @@ def test_a_full_name_is_preferred_to_a_nickname_or_code():
 
 
 def test_fields_are_ids_by_their_names_and_values():
-    for name in ("id", "ref", "Root", "BLDG_ID", "Building Number", "FAC_CODE", "bldgNo", "No.", "Número", "OBJECTID"):
+    names = ["id", "ref", "Root", "BLDG_ID", "Building Number", "FAC_CODE", "bldgNo", "No.", "Número", "OBJECTID"]
+    for name in (*names, "Bldg #", "Building#", "Gebäudenummer", "gebouwnummer"):
         assert expressions({"A": 1, name: 20}, {"A": 2, name: 10})["id"] == name, name
     for name, values, is_id in [
         ("plan", [1, "a", "a"], False),
@@ -113,8 +114,7 @@ def test_a_distinct_text_that_is_no_address_code_kind_or_url_is_the_name():
     for name in ("Наименование", "名称", "denominazione", "bâtiment"):
         codes = {"kod": ["A1", "B2", "C3"], "adresa": ["Hlavní 5", "Dlouhá 12", "Nová 7a"], "druh": ["škola"] * 3}
         others = codes | {"web": ["http://a.cz", "http://b.cz", "http://c.cz"], "kurz": ["LIB", "GYM", "LAB"]}
-        others |= {"kontakt": ["a@x.cz", "b@x.cz", "c@x.cz"], "typ": ["hall", "library", "gym"]}
-        others |= {"bldg": ["B1", "B2", "B3"]}
+        others |= {"kontakt": ["a@x.cz", "b@x.cz", "c@x.cz"], "typ": ["hall", "lab", "gym"], "bldg": ["B1", "B2", "B3"]}
         records = [{key: values[index] for key, values in {**others, name: halls}.items()} for index in range(3)]
 
         assert expressions(*records)["name"] == name, name
