@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from enum import IntEnum
 from functools import cache
 from heapq import heapify, heappop
-from itertools import accumulate, chain
+from itertools import accumulate
 from math import log
 from operator import itemgetter
 from typing import NamedTuple
@@ -22,14 +22,20 @@ MAX_RESULTS = 20
 
 # The least similarity of an entry relative to the best match.
 _MIN_RELATIVE_SIMILARITY = 0.82
-# The weights of the words of a name, of an address, and for the type and the tags.
-_NAME, _ADDRESS, _KIND = 1.0, 0.9, 0.85
 # The words of a query beyond these are not compared.
 _MAX_WORDS = 8
 # A query of fewer letters is one of the first letters of a text.
 _MIN_INSIDE_LENGTH = 3
 # The similarity of a name by its initials, and the least number of these.
 _INITIALS, _MIN_INITIALS = 0.95, 3
+
+# Where an entry has a word, KIND for its type and its tags, and what the word weighs there.
+_Field = IntEnum("_Field", "NAME ADDRESS KIND")
+_WEIGHTS = {_Field.NAME: 1.0, _Field.ADDRESS: 0.9, _Field.KIND: 0.85}
+# How an entry has the words of a query, the best first; of OTHERS it has only words that the best entry lacks.
+_Match = IntEnum("_Match", "SAME SYNONYMS FROM_WORD_ON IN_WORD SIMILAR OTHERS")
+# Where a text has a query: it is the query, begins with it, or has it from a word on or inside of one.
+_WHOLE, _BEGINNING, _WORD, _INSIDE = range(4)
 
 
 class Entry(NamedTuple):
@@ -44,11 +50,20 @@ class Entry(NamedTuple):
     tags: str = ""
 
 
-# How an entry has the words of a query: X_NAME, just before X, as a whole name; OTHERS are words the best one lacks.
-_Match = IntEnum("_Match", "SAME_NAME SAME SYNONYM_NAME SYNONYMS FROM_WORD_ON IN_WORD SIMILAR_NAME SIMILAR OTHERS")
-# How well an entry matches, the smaller the better: the match; negative weight, similarity, which is 1 for a text with
-# the query, 2 at its beginning, 3 for all of it, and share of the text; the number of a word that the best lacks, or 0.
-_Rank = tuple[_Match, float, float, float, int]
+class _Rank(NamedTuple):
+    """How well an entry matches a query: the first field in which two differ decides, the smaller value is better.
+
+    `is_part` is False if the query is a whole name of a place. `distance` is where the text has the query, or 3 less
+    the similarity of their words, `rest` the share of the text that the query lacks. `other` is the number, from 1 on,
+    of the first word of the query that this entry has and the best one lacks, or 0.
+    """
+
+    match: _Match
+    is_part: bool
+    field: _Field
+    distance: float
+    rest: float
+    other: int = 0
 
 
 class SearchIndex:
@@ -56,29 +71,32 @@ class SearchIndex:
 
     def __init__(self, entries: Iterable[Entry], meals: Collection[str] = ()) -> None:
         self._meals = meals
-        # What decides between equal matches: those without a name come last.
-        self._entries = sorted(entries, key=lambda entry: (entry.name is None, entry.name or "", entry.id))
+        self._entries = sorted(entries, key=_order)
         self._types = [entry.type for entry in self._entries]
         self._lengths = [len("".join((entry.name or entry.address, *entry.aliases))) + 1 for entry in self._entries]
-        self._texts = [(n, *text) for n, entry in enumerate(self._entries) for text in _texts(entry)]
-        self.names = {words for _, words, _ in self._texts}
-        # In one string, because most texts have the letters of a query nowhere.
-        lines = ["\n" + words.replace(" ", "") for _, words, _ in self._texts]
-        self._letters, self._starts = "".join(lines), [*accumulate(map(len, lines), initial=0)]
-        self._by_initials: dict[str, list[int]] = defaultdict(list)
+        self._texts: list[tuple[int, _Field, str]] = []
         self._by_name: dict[str, list[int]] = defaultdict(list)
-        self._by_word: dict[str, dict[float, list[int]]] = defaultdict(lambda: defaultdict(list))
-        for number, words, weight in self._texts:
-            for word in set(words.split()):
-                self._by_word[word][weight].append(number)
-            if weight == _NAME and self._types[number] != "dish":
-                self._by_name[words].append(number)
-            if weight == _NAME and len(letters := initials(words)) >= _MIN_INITIALS:
-                self._by_initials[letters].append(number)
+        self._by_initials: dict[str, list[int]] = defaultdict(list)
+        self._by_word: dict[str, dict[_Field, list[int]]] = defaultdict(lambda: defaultdict(list))
         for number, entry in enumerate(self._entries):
+            for field, words in _texts(entry):
+                self._add(number, field, words)
             for word in KINDS[entry.type].split():
-                self._by_word[word][_KIND].append(number)
+                self._by_word[word][_Field.KIND].append(number)
+        self.names = {words for _, _, words in self._texts}
+        # In one string, because most texts have the letters of a query nowhere.
+        lines = ["\n" + words.replace(" ", "") for _, _, words in self._texts]
+        self._letters, self._starts = "".join(lines), [*accumulate(map(len, lines), initial=0)]
         self._similar_words = SimilarWords(self._by_word)
+
+    def _add(self, number: int, field: _Field, words: str) -> None:
+        for word in set(words.split()):
+            self._by_word[word][field].append(number)
+        self._texts.append((number, field, words))
+        if field == _Field.NAME and self._types[number] != "dish":
+            self._by_name[words].append(number)
+        if field == _Field.NAME and len(letters := initials(words)) >= _MIN_INITIALS:
+            self._by_initials[letters].append(number)
 
     def timings(self, moment: Moment) -> list[Timing]:
         """Return the timings of all entries, those of their soonest servings; a place is there also without one."""
@@ -90,77 +108,110 @@ class SearchIndex:
     def search(self, query: str, timings: Sequence[Timing], types: Collection[str] = TYPES) -> Iterator[Entry]:
         """Yield the entries of these types that match a query of up to 256 characters, the best first.
 
-        `timings` are those of all entries: after the match, how soon an entry is decides, then its rank, type and time.
+        `timings` are those of all entries: after the match, how soon an entry is decides, then its rank and its time.
         Next to the first result is the best one of each word that it does not have: "coffee near library" means two.
         """
-        ranks = dict(sorted(self._candidates(query, types), reverse=True))  # The best one of an entry is the last.
-        heap = [(rank[0], timings[n][0], rank, TYPES.index(self._types[n]), timings[n], n) for n, rank in ranks.items()]
-        best = [min(each for each in heap if each[2][-1] == n) for n in sorted({rank[-1] for rank in ranks.values()})]
+        ranks: dict[int, _Rank] = {}
+        for number, rank in self._candidates(query, types):
+            if number not in ranks or rank < ranks[number]:
+                ranks[number] = rank
+        heap = [(rank.match, rank.is_part, timings[n][0], rank, timings[n], n) for n, rank in ranks.items()]
+        others = sorted({rank.other for rank in ranks.values()})
+        best = [min(place for place in heap if place[3].other == other) for other in others]
+        yield from (self._entries[place[-1]] for place in best)
         heapify(heap)
-        others = (each for each in (heappop(heap) for _ in range(len(heap))) if each not in best)
-        return (self._entries[number] for *_, number in chain(best, others))
+        while heap:
+            place = heappop(heap)
+            if place not in best:
+                yield self._entries[place[-1]]
 
-    def _candidates(self, query: str, types: Collection[str]) -> Iterator[tuple[int, _Rank]]:
-        """Yield the entries that have words of a query, some of them again; similar ones only if few contain it."""
-        literal = {words[:MAX_QUERY_LENGTH]: _Match.SAME for words in spellings(query)}
-        queries = {words: literal.get(words, _Match.SYNONYMS) for words in with_phrases(literal) if words}
-        texts = {text: match for words, match in (queries | literal).items() for text in self._parts(words)}
-        texts = {" ".join(map(synonym, text.split())): _Match.SYNONYMS for text in texts} | texts
-        containing = [pair for text, match in texts.items() for pair in self._containing(text, match, types)]
-        yield from containing
-        if len({number for number, rank in containing if rank[0] <= _Match.FROM_WORD_ON}) < MAX_RESULTS:
+    def _candidates(self, query: str, types: Collection[str]) -> list[tuple[int, _Rank]]:
+        """Return the entries that have words of a query, some of them again; similar ones only if few contain it."""
+        typed = dict.fromkeys((words[:MAX_QUERY_LENGTH] for words in spellings(query) if words), _Match.SAME)
+        queries = {words: typed.get(words, _Match.SYNONYMS) for words in with_phrases(typed)}
+        containing = [pair for text, match in self._parts(queries | typed) for pair in self._containing(text, match)]
+        candidates = [pair for pair in containing if self._types[pair[0]] in types]
+        if len({number for number, rank in candidates if rank.match <= _Match.FROM_WORD_ON}) < MAX_RESULTS:
             for words, match in queries.items():
-                yield from self._similar(words, match, types)
+                candidates += self._similar(words, match, types)
+        return candidates
 
-    def _parts(self, query: str) -> set[str]:
-        """Return a query, also without words that say nothing, and without those of meals."""
-        words = significant(query)
-        return {query, " ".join(words), " ".join(word for word in words if stem(word) not in self._meals)} - {""}
+    def _parts(self, queries: Mapping[str, _Match]) -> Iterable[tuple[str, _Match]]:
+        """Return queries, also without words that say nothing, without those of meals, and all of these by synonyms."""
+        parts: dict[str, _Match] = {}
+        for query, match in queries.items():
+            words = significant(query)
+            not_meals = [word for word in words if stem(word) not in self._meals]
+            for part in filter(None, (query, " ".join(words), " ".join(not_meals))):
+                parts[part] = match
+                parts.setdefault(" ".join(map(synonym, part.split())), _Match.SYNONYMS)
+        return parts.items()
 
-    def _containing(self, query: str, words_match: _Match, types: Collection[str]) -> Iterator[tuple[int, _Rank]]:
-        """Yield the entries of which a text contains the query, and those of the type that it names."""
-        start, word, plural = f" {query}", f" {query} ", f" {query}s "
-        for number, text, weight in self._texts_with(query, types):
-            words, match, place = f" {text} ", _Match.IN_WORD, 0
-            if start in words:
-                place = 1 + words.startswith(start) + (text == query)
-                match = words_match if word in words or plural in words else _Match.FROM_WORD_ON
-            elif weight == _KIND or (query not in text and not _begins(text.split(), query.replace(" ", ""))):
+    def _containing(self, query: str, words_match: _Match) -> Iterator[tuple[int, _Rank]]:
+        """Yield the entries of which a text contains a query, and those of the type that it names."""
+        for number in self._by_word.get(query, {}).get(_Field.KIND, ()):
+            yield number, _Rank(words_match, True, _Field.KIND, _WORD, 1.0)
+        for number, field, text in self._texts_with(query):
+            distance, rest = _distance(query, text), 1 - len(query) / len(text)
+            if distance is None or (field == _Field.KIND and distance == _INSIDE):
                 continue
-            if text == query and number in self._by_name.get(query, ()):
-                match = _Match(words_match - 1)
-            similarity, share = (1, 0.0) if weight == _KIND else (place, len(query) / len(text))
-            yield number, (match, -weight, -similarity, -share, 0)
-        for number in self._by_word.get(query, {}).get(_KIND, ()):
-            if self._types[number] in types:
-                yield number, (words_match, -_KIND, -1, 0, 0)
+            if field == _Field.KIND:
+                distance, rest = _WORD, 1.0
+            match = _Match.IN_WORD if distance == _INSIDE else _Match.FROM_WORD_ON
+            if f" {query} " in f" {text} " or f" {query}s " in f" {text} ":
+                match = words_match
+            is_part = distance > _WHOLE or number not in self._by_name.get(query, ())
+            yield number, _Rank(match, is_part, field, distance, rest)
 
-    def _similar(self, query: str, best_match: _Match, types: Collection[str]) -> Iterator[tuple[int, _Rank]]:
+    def _texts_with(self, query: str) -> Iterator[tuple[int, _Field, str]]:
+        """Yield the texts with the letters of a query, where no spaces count; those of a short one at the beginning."""
+        letters = query.replace(" ", "")
+        part = letters if len(letters) >= _MIN_INSIDE_LENGTH else f"\n{letters}"
+        position = self._letters.find(part)
+        while position >= 0:
+            number = bisect_right(self._starts, position) - 1
+            yield self._texts[number]
+            position = self._letters.find(part, self._starts[number + 1])
+
+    def _similar(self, query: str, words_match: _Match, types: Collection[str]) -> Iterator[tuple[int, _Rank]]:
         """Yield the entries that have words like those of a query about as well as the best one, and others."""
         words = significant(query)[:_MAX_WORDS]
         similar_words = [self._words_like(word, words) for word in words]
-        nearest = [max(similar.items(), key=itemgetter(1), default=("", 0.0)) for similar in similar_words]
-        match = _graded(min(similarity for _, similarity in nearest), _Match.SIMILAR, best_match)
-        for number in self._by_name.get(" ".join(word for word, _ in nearest), ()):
-            if self._types[number] in types:
-                yield number, (_Match(match - 1), -_NAME, -1, -1, 0)
         by_word = [self._entries_with(*pair, types) for pair in zip(words, similar_words, strict=True)]
         totals = self._totals(by_word)
-        best = max(totals, key=totals.__getitem__, default=-1)
+        best = max(totals, key=totals.__getitem__, default=None)
         others = [each for each in by_word if best not in each and max(each.values(), default=0) >= MIN_SIMILARITY]
-        lacking = {number: n for n, each in reversed([*enumerate(others, 1)]) for number in each}
-        ranked = [*((_Match.OTHERS, _relevant(each)) for each in others), (_Match.SIMILAR, _relevant(totals))]
-        for match, relevant in ranked:
-            for number, similarity in relevant:
+        other_of: dict[int, int] = {}
+        for other, similar in reversed([*enumerate(others, 1)]):
+            other_of |= dict.fromkeys(similar, other)
+        nearest = " ".join(max(similar, key=similar.__getitem__, default="") for similar in similar_words)
+        named = self._by_name.get(nearest, ())
+        for match, similar in ((_Match.SIMILAR, totals), *((_Match.OTHERS, each) for each in others)):
+            for number, similarity in _relevant(similar):
+                # The average is no less than the least.
                 least = min([each.get(number, 0) for each in by_word]) if similarity > _INITIALS else 0
-                share = len(query) / self._lengths[number]
-                yield number, (_graded(least, match, best_match), -_NAME, -similarity, -share, lacking.get(number, 0))
+                graded = match if least < STEM else _Match.SYNONYMS if least < SINGULAR else words_match
+                distance, rest = 3 - similarity, 1 - len(query) / self._lengths[number]
+                other = other_of.get(number, 0)
+                yield number, _Rank(graded, number not in named, _Field.NAME, distance, rest, other)
 
     def _words_like(self, word: str, words: Sequence[str]) -> Mapping[str, float]:
         """Return the words like one of a query; a number may be a room."""
         similar = self._similar_words.find(word, is_last=word == words[-1])
         is_room = not similar and len(words) > 1 and any(map(str.isdigit, word))
-        return {"room": STEM / _KIND} if is_room else similar
+        return {"room": STEM / _WEIGHTS[_Field.KIND]} if is_room else similar
+
+    def _entries_with(self, word: str, similar: Mapping[str, float], types: Collection[str]) -> dict[int, float]:
+        """Return the similarity of each entry of these types to a word, by similar words."""
+        best = dict.fromkeys(self._by_initials.get(word, ()), _INITIALS)
+        weighted = [
+            (similarity * _WEIGHTS[field], numbers)
+            for text, similarity in similar.items()
+            for field, numbers in self._by_word[text].items()
+        ]
+        for similarity, numbers in sorted(weighted):
+            best |= dict.fromkeys(numbers, similarity)
+        return best if types is TYPES else {n: each for n, each in best.items() if self._types[n] in types}
 
     def _totals(self, by_word: Sequence[Mapping[int, float]]) -> dict[int, float]:
         """Return the similarities to all words, of which rare ones weigh more, without some irrelevant entries."""
@@ -168,49 +219,38 @@ class SearchIndex:
         totals: dict[int, float] = defaultdict(float)
         total_weight = rest = sum(weights)
         for weight, similar in sorted(zip(weights, by_word, strict=True), key=itemgetter(0), reverse=True):
+            # Once the rest of the words is too little, entries that have none of the rarer words are irrelevant.
             is_enough = rest / total_weight >= _MIN_RELATIVE_SIMILARITY * max(totals.values(), default=0)
             for number in similar if is_enough else totals.keys() & similar.keys():
                 totals[number] += similar[number] * weight / total_weight
             rest -= weight
         return totals
 
-    def _entries_with(self, word: str, similar: Mapping[str, float], types: Collection[str]) -> dict[int, float]:
-        """Return the similarity of each entry of these types to a word, by similar words."""
-        weighted = ((each * w, numbers) for text, each in similar.items() for w, numbers in self._by_word[text].items())
-        best = dict.fromkeys(self._by_initials.get(word, ()), _INITIALS)
-        for similarity, numbers in sorted(weighted):
-            best |= dict.fromkeys(numbers, similarity)
-        return best if types is TYPES else {n: each for n, each in best.items() if self._types[n] in types}
 
-    def _texts_with(self, query: str, types: Collection[str]) -> Iterator[tuple[int, str, float]]:
-        """Yield the texts with the letters of a query, where no spaces count; those of a short one at the beginning."""
-        letters = query.replace(" ", "")
-        part = letters if len(letters) >= _MIN_INSIDE_LENGTH else f"\n{letters}"
-        position = self._letters.find(part)
-        while position >= 0:
-            number = bisect_right(self._starts, position) - 1
-            if self._types[self._texts[number][0]] in types:
-                yield self._texts[number]
-            position = self._letters.find(part, self._starts[number + 1])
+def _order(entry: Entry) -> tuple[int, bool, str, int]:
+    """Return what decides between equal matches: those without a name come last."""
+    return TYPES.index(entry.type), entry.name is None, entry.name or "", entry.id
 
 
-def _begins(words: Sequence[str], letters: str) -> bool:
-    """Return whether letters are those of some words and the beginning of the next one."""
-    return any("".join(words[start:]).startswith(letters) for start in range(len(words)))
+def _texts(entry: Entry) -> Iterator[tuple[_Field, str]]:
+    """Yield the words of each text of an entry, in each spelling."""
+    names = [(_Field.NAME, name or "") for name in (entry.name, *entry.aliases)]
+    for field, text in (*names, (_Field.ADDRESS, entry.address), (_Field.KIND, entry.tags)):
+        yield from ((field, words) for words in spellings(text) if words)
 
 
-def _graded(least: float, match: _Match, best_match: _Match) -> _Match:
-    """Return how an entry has the words of a query by the least similarity of one of them."""
-    return match if least < STEM else _Match.SYNONYMS if least < SINGULAR else best_match
+def _distance(query: str, text: str) -> int | None:
+    """Return where a text has a query, None if only its letters are there, across words."""
+    if text.startswith(query):
+        return _WHOLE if text == query else _BEGINNING
+    if f" {query}" in text:
+        return _WORD
+    words, letters = text.split(), query.replace(" ", "")
+    is_joined = any("".join(words[start:]).startswith(letters) for start in range(len(words)))
+    return _INSIDE if query in text or is_joined else None
 
 
 def _relevant(similar: Mapping[int, float]) -> list[tuple[int, float]]:
     """Return the entries that are about as similar as the best one."""
     minimum = _MIN_RELATIVE_SIMILARITY * max(similar.values(), default=0)
     return [pair for pair in similar.items() if pair[1] >= minimum]
-
-
-def _texts(entry: Entry) -> list[tuple[str, float]]:
-    """Return the words of each text of an entry with their weight."""
-    texts = [*((name, _NAME) for name in (entry.name, *entry.aliases)), (entry.address, _ADDRESS), (entry.tags, _KIND)]
-    return [(words, weight) for text, weight in texts if text for words in spellings(text) if words]
