@@ -19,7 +19,7 @@ from campus_api.domain.clock import dates
 from campus_api.domain.hours import format_period, format_time, span
 from campus_api.domain.models import decode_facts, meal_name
 from campus_api.domain.search.index import MAX_RESULTS, Entry, SearchIndex
-from campus_api.domain.search.moment import NOW, ON_THE_DAY, Moment, Serving
+from campus_api.domain.search.moment import NOW, ON_THE_DAY, Moment, Serving, Timing
 from campus_api.domain.search.words import DENIALS, GAP, KINDS, named_date, stems
 from campus_api.domain.servings import relative_day
 from campus_api.domain.text import capitalize
@@ -73,18 +73,24 @@ class SearchStore:
         index = self._snapshot.memoize("search index", lambda: self._index(days, hours), today)
         text, allergens = self.denied(text)
         day, is_evening, text = named_date(text, today, index.names)
-        words = stems(text) or ({"food"} if day or is_evening or " " in text.strip() else set())
+        words = stems(text)
+        if not words and (day or is_evening or " " in text.strip()):
+            words = {"food"}
         moment = self._moment(words, day, now, hours, is_evening=is_evening or "night" in words)
-        # By the day of the month, because of each name only the last date is memoized.
-        of_moment = f"{moment.date[8:]} {sorted(moment.meals)}"
-        timings = self._snapshot.memoize(f"search timings {of_moment}", lambda: index.timings(moment), now)
-        meal = next((name for name in [*self._snapshot.meals.values(), "food"] if stems(name) == words), "")
+        timings = self._timings(index, moment)
+        meal = next((name for name in (*self._snapshot.meals.values(), "food") if stems(name) == words), "")
         if allergens:
-            dishes = [*index.search("recipe" if meal else f"{text} recipe", timings, {"dish"} & {*types})]
-            return [self._row(dish, moment, sorted(allergens)) for dish in self._without(allergens, dishes, moment)]
+            dishes = index.search(f"{'' if meal else text} recipe", timings, {"dish"} & {*types})
+            return [self._row(dish, moment, sorted(allergens)) for dish in self._without(allergens, [*dishes], moment)]
         entries = index.search(meal or text, timings, types)
-        ranked = sorted(entries, key=lambda entry: entry.type != "location") if meal else entries
-        return [self._row(entry, moment) for entry in islice(ranked, MAX_RESULTS)]
+        if meal:
+            entries = iter(sorted(entries, key=lambda entry: entry.type != "location"))
+        return [self._row(entry, moment) for entry in islice(entries, MAX_RESULTS)]
+
+    def _timings(self, index: SearchIndex, moment: Moment) -> Sequence[Timing]:
+        # By the day of the month, because of each name only the last date is memoized.
+        name = f"search timings {moment.date[8:]} {sorted(moment.meals)}"
+        return self._snapshot.memoize(name, lambda: index.timings(moment), moment.now)
 
     def denied(self, text: str) -> tuple[str, set[str]]:
         """Return a text without what denies allergens, and these."""
@@ -136,7 +142,7 @@ class SearchStore:
             periods = dict.fromkeys(format_period(opens[11:], closes[11:]) for opens, closes in spans)
             return f"{until}{capitalize(day)} {', '.join(periods)}"
         # Hours of a later date hold on that day, too.
-        later = (each for each in location.servings if each in moment.hours and each.date > moment.date)
+        later = [each for each in location.servings if each in moment.hours and each.date > moment.date]
         is_closed = any(moment.means(each._replace(date=moment.date)) for each in later)
         return f"{until}{'Closed' if is_closed else 'No known hours'} {day}"
 
