@@ -34,8 +34,8 @@ _DINNER = 2
 _LOCATION_FIELDS = ("name", "building", "aliases")
 _LABEL_FIELDS = ("facts.labels", "facts.contains", "facts.contradicts")
 _BUILDING_FIELDS = ("name", "address", "code", "aliases", "tags")
-# "Starch And Potatoes": a category of several kinds, which tells none of a dish.
-_SEVERAL = re.compile(r"[&/,+]|\band\b", re.IGNORECASE)
+# "Starch And Potatoes", "Salad Bar": a category of several kinds, which tells none of a dish.
+_SEVERAL = re.compile(r"[&/,+]|\b(?:and|bar)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

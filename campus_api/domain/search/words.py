@@ -103,7 +103,8 @@ _BY_SYNONYM = {
     for synonym in synonyms.split(", ")
     for words in spellings(synonym)
 }
-_PHRASE = re.compile(rf"\b(?:{'|'.join(sorted(filter(_SEPARATORS.search, _BY_SYNONYM), key=len, reverse=True))})\b")
+_PHRASES = sorted((words for words, word in _BY_SYNONYM.items() if " " in words + word), key=len, reverse=True)
+_PHRASE = re.compile(rf"\b(?:{'|'.join(_PHRASES)})\b")
 _PHRASE_OR_WORD = re.compile(rf"{_PHRASE.pattern}|\S+")
 _MONTHS = {word.lower(): words.split()[0] for words in _TABLE["months"] for word in words.split()}
 _NUMBER = rf"(?:of |de |di )?(\d\d?|{'|'.join(_MONTHS)})(?:st|nd|rd|th)?"
