@@ -10,12 +10,11 @@ from campus_api.db.revisions import RevisionMonitor
 from campus_api.db.snapshot import Snapshot
 from campus_api.domain.allergens.spellings import spellings
 from campus_api.domain.clock import Clock
-from campus_api.domain.models import SAMPLES_NOTE, are_samples
+from campus_api.domain.models import are_samples
 from campus_api.http.conditional import SERVICE_VERSION
 
 _UNKNOWN = {"state": "unknown", "revision": None, "loaded_at": None, "samples": None, "counts": None}
 _NEVER_LOADED = {**_UNKNOWN, "state": "never-loaded"}
-_DOWN = "The database is unavailable. Some responses may be out of date."
 
 
 class Index:
@@ -26,10 +25,17 @@ class Index:
         self._clock = clock
         self._about = {name: settings[f"data.{name}"] or None for name in ("license", "attribution", "contact")}
 
-    def summary(self) -> dict[str, str]:
-        """Return a sentence about each data set, the version of the service, and a note if the database is down."""
-        sentences = {name: self._sentence(name, dataset) for name, dataset in self._datasets().items()}
-        return {**sentences, "version": SERVICE_VERSION, "note": _DOWN if self._revisions.is_down else ""}
+    def summary(self) -> dict[str, Any]:
+        """Return what the start page says of the data: the state, the time of the load, the first and last menus."""
+        live = self._revisions.latest
+        loaded_at = {name: dataset["loaded_at"] for name, dataset in live.datasets.items()}
+        return {
+            "version": SERVICE_VERSION,
+            "is_down": self._revisions.is_down,
+            "datasets": self._datasets(live),
+            "loads": {name: moment.astimezone(self._clock.time_zone) for name, moment in loaded_at.items()},
+            "dates": [date.fromisoformat(each) for each in (*live.dates[:1], *live.dates[-1:])],
+        }
 
     def document(self, base: str, now: datetime, serving: Mapping[str, Any]) -> dict[str, Any]:
         """Return the links, which start with `base`, what is served now, and the live revision of each data set."""
@@ -42,15 +48,14 @@ class Index:
             "time_zone": self._clock.time_zone.key,
             "database": "down" if self._revisions.is_down else "up",
             **self._about,
-            "datasets": self._datasets(),
+            "datasets": self._datasets(self._revisions.latest),
             # Each in its main format.
             "resources": {each.name: _links(base, each) for each in catalog.DATA.values() if JSON in each.media_types},
             "documents": _section(base, "documents"),
             "service": _section(base, "service"),
         }
 
-    def _datasets(self) -> dict[str, dict[str, Any]]:
-        live = self._revisions.latest
+    def _datasets(self, live: Snapshot) -> dict[str, dict[str, Any]]:
         dates = live.dates or (None,)
         meals = live.datasets["dining"].get("meals") if "dining" in live.datasets else None
         dining = {"first_date": dates[0], "last_date": dates[-1], "meals": meals, "allergens": _allergens(live)}
@@ -65,15 +70,6 @@ class Index:
         loaded_at = dataset["loaded_at"].isoformat(timespec="seconds")
         state = {"state": "loaded", "revision": dataset["revision"], "loaded_at": loaded_at}
         return {**state, "samples": are_samples(dataset), "counts": dataset["counts"]}
-
-    def _sentence(self, name: str, dataset: dict[str, Any]) -> str:
-        if dataset["state"] == "never-loaded":
-            return f"No data yet. Next, an operator runs “campus-load {name}” with an export, or “campus-load samples”."
-        if dataset["state"] == "unknown":
-            return "Unknown: the database has not responded yet."
-        loaded_at = datetime.fromisoformat(dataset["loaded_at"]).astimezone(self._clock.time_zone)
-        note = f" {SAMPLES_NOTE}" if dataset["samples"] else ""
-        return f"{_content(dataset)}, updated on {_long_date(loaded_at)}.{note}"
 
 
 def _allergens(live: Snapshot) -> dict[str, Any]:
@@ -95,17 +91,3 @@ def _section(base: str, section: str) -> dict[str, str]:
     """Return the URLs of a section by name, such as "openapi" for /openapi.json, "version" for /__version__."""
     endpoints = [endpoint for endpoint in catalog.ENDPOINTS if endpoint.section == section]
     return {each.name.strip("_").partition(".")[0]: base + each.path.removeprefix("/") for each in endpoints}
-
-
-def _content(dataset: dict[str, Any]) -> str:
-    buildings = dataset["counts"].get("buildings")
-    if buildings is not None:
-        return f"{buildings:,} {'building' if buildings == 1 else 'buildings'}"
-    if dataset["first_date"] is None:
-        return "No menus"
-    first, last = (date.fromisoformat(dataset[name]) for name in ("first_date", "last_date"))
-    return f"Menus from {_long_date(first)} to {_long_date(last)}"
-
-
-def _long_date(day: date) -> str:
-    return f"{day:%B} {day.day}, {day.year}"

@@ -23,7 +23,6 @@ FactsRow = dict[str, Any]
 MEALS = {0: "breakfast", 1: "lunch", 2: "dinner"}
 # How the file names of samples begin in the sources of a data set.
 SAMPLES = "samples/"
-SAMPLES_NOTE = "These are samples, not real data."
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,10 @@ from campus_api.db.stores import Stores
 from campus_api.domain import calendars
 from campus_api.domain.allergens.vocabulary import NO_DIET
 from campus_api.domain.clock import dates
-from campus_api.domain.models import SAMPLES_NOTE, are_samples
+from campus_api.domain.models import are_samples
 from campus_api.http.cache_key import DataRequest
 
+_SAMPLES_NOTE = "These are samples, not real data."
 _DIET_NOTE = "Allergens and labels are as listed by the dining service; nobody has checked them. Ask in the hall."
 _NOT_STATED_NOTE = "The dining service does not state all of these allergens: no dish is known to match."
 
@@ -30,7 +31,7 @@ def calendar(stores: Stores, filters: Mapping[str, Any], request: DataRequest, z
     notes = []
     if are_samples(newest):
         title += " (samples)"
-        notes.append(SAMPLES_NOTE)
+        notes.append(_SAMPLES_NOTE)
     if filters["diet"] != NO_DIET:
         notes.append(_DIET_NOTE)
     if not vocabulary.states(filters["diet"]):
