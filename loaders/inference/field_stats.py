@@ -76,7 +76,7 @@ class FieldStats:
             return
         self.types[type_] += 1
         if type_ == INTEGERS:
-            number = ids.from_export(value)
+            number = value if type(value) is int else ids.from_export(value)
             smallest, largest = self.integer_range or (number, number)
             self.integer_range = min(smallest, number), max(largest, number)
             self.distinct.add(number)
