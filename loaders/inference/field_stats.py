@@ -54,7 +54,7 @@ def infer_type(value: Any) -> str | None:
 
 @dataclass
 class FieldStats:
-    """Statistics of one field: types of its values, distinct integers or hashes, examples, the range of its integers.
+    """Statistics of one field: types of its values, distinct integers or hashes, and examples.
 
     `max_length` is that of its texts, `tags` the number of those that are tags as in OpenStreetMap, `names` of those
     that may be names.
@@ -64,7 +64,6 @@ class FieldStats:
     types: Counter[str] = field(default_factory=Counter)
     distinct: set[int] = field(default_factory=set)
     examples: list[str] = field(default_factory=list)
-    integer_range: tuple[int, int] | None = None
     max_length: int = 0
     tags: int = 0
     names: int = 0
@@ -76,10 +75,7 @@ class FieldStats:
             return
         self.types[type_] += 1
         if type_ == INTEGERS:
-            number = value if type(value) is int else ids.from_export(value)
-            smallest, largest = self.integer_range or (number, number)
-            self.integer_range = min(smallest, number), max(largest, number)
-            self.distinct.add(number)
+            self.distinct.add(value if type(value) is int else ids.from_export(value))
         elif type_ != NESTED:
             # Hashes take little memory.
             self.distinct.add(hash(value))

@@ -99,6 +99,7 @@ def _warnings(stats: FieldStats, records: int, *, is_assigned: bool) -> Iterator
         yield f'{pluralize(missing, "feature has", "features have")} no {kind}"{stats.name}" and cannot be loaded.'
     if not stats.is_unique:
         yield "Some features have the same id: with `merge`, footprints of one name and address are one building."
-    is_count = records > 2 and stats.integer_range in ((0, records - 1), (1, records)) and stats.is_unique
+    extremes = min(stats.distinct), max(stats.distinct)
+    is_count = records > 2 and stats.is_unique and extremes in ((0, records - 1), (1, records))
     if not is_assigned and (is_count or _ROW_NUMBERS.name_score(split_words(stats.name))):
         yield "The id looks like a row number: check that it is the same in the next export."
