@@ -58,16 +58,18 @@ def _with_common_columns(exports: Sequence[Export], profile: DiningProfile) -> D
         facts = others | facts
     headed = [export for export in exports if HEADING_COLUMN in export.head]
     table = MenuTable(replace(profile, columns=dict.fromkeys(("date", "dish"), (HEADING_COLUMN,))))
+    sheets = [sheet_name(export.path) for export in exports]
+    headings = [*_texts(table, headed)[0]]
     for column, names, several in (
-        (SHEET_COLUMN, [sheet_name(export.path) for export in exports], ("location", "category", "meal")),
-        (HEADING_COLUMN, [*_texts(table, headed)[0]], ("category", "location", "meal")),
+        (SHEET_COLUMN, sheets, ("location", "category", "meal")),
+        (HEADING_COLUMN, headings, ("category", "location", "meal")),
     ):
-        if kind := next((each for each in _kinds(names, several) if each not in columns), None):
-            columns[kind] = (column,)
-    names = [sheet_name(export.path) for export in exports]
-    meals = [meals_meant(name) for name in names if " " in without_periods(name)]
+        kinds = [kind for kind in _kinds(names, several) if kind not in columns]
+        if kinds:
+            columns[kinds[0]] = (column,)
+    meals = [meals_meant(name) for name in sheets if " " in without_periods(name)]
     if "location" not in columns and columns.get("meal") == (SHEET_COLUMN,) and len({*meals}) < len(meals):
-        reason = f"has sheets such as {names[0]!r}, whose names may say the hall and the meal: {ROWS} can make both"
+        reason = f"has sheets such as {sheets[0]!r}, whose names may say the hall and the meal: {ROWS} can make both"
         raise UnreadableFileError(first.path, reason)
     if not {"date", "dish"} <= columns.keys():
         advice = f"; {ROWS} can make them" if is_json(first.head) else ""
