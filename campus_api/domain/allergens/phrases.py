@@ -156,7 +156,7 @@ def hedged(meanings: Sequence[Meaning]) -> list[Meaning]:
     remaining = [OTHER if code in "wxd" and sentence in offered else each for each, code, sentence in numbered]
     for position in [each for each, code in enumerate(codes) if code == "h"]:
         after = [each for each in _clause(meanings, position, 1, _SENTENCE_ENDS) if codes[each] == "f"]
-        before = [each for each in _clause(meanings, position, -1, _SENTENCE_ENDS) if codes[each] == "f"]
+        before = [each for each in _clause(meanings, position, -1, ("end",)) if codes[each] == "f"]
         for each in after or before[:1]:
             remaining[each] = Meaning(hedged=meanings[each].contained | meanings[each].typical, role="hedged")
     return remaining
