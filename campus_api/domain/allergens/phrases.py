@@ -77,14 +77,13 @@ def without_denied(meanings: Sequence[Meaning]) -> list[Meaning]:
     return remaining
 
 
-def denials(meanings: Sequence[Meaning]) -> Iterator[tuple[int, list[int], list[int]]]:
-    """Yield the position of each denial with those of the foods that it is surely about, and may be about."""
+def denials(meanings: Sequence[Meaning]) -> Iterator[tuple[int, Sequence[int], Sequence[int]]]:
+    """Yield the position of each denial with those of what it is surely about, and may be about."""
     codes = "".join(["g" if each.is_generic else _CODES.get(each.role, ".") for each in meanings])
     for pattern, step in ((_WITHOUT, 1), (_FREE, -1)):
         ordered = range(len(meanings))[::step]
         for match in pattern.finditer(codes[::step]):
-            spans = (ordered[slice(*match.span(group))] for group in ("sure", "doubtful"))
-            sure, doubtful = ([each for each in span if meanings[each].role == "food"] for span in spans)
+            sure, doubtful = (ordered[slice(*match.span(group))] for group in ("sure", "doubtful"))
             yield ordered[match.start()], sure, doubtful
 
 
