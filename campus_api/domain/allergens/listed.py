@@ -21,7 +21,7 @@ _WORDS = re.compile("(?<=[.rfhwx])[owx]+(?=[rfhwx]|$)")
 _CODE = "(?:[ls]?d|[ls])"
 _CLEAR = re.compile(
     rf"""
-    (?<=[fr])\({_CODE}\) | (?<=f)(?:[ls]?d|l(?![^,]))       # "Milk (A1)", "Milk A"
+    (?<=[fr])\({_CODE}\) | (?<=f)(?:[ls]?d|l(?![^,;|/•\n])) # "Milk (A1)", "Milk A"
     | (?<![^,;|/•(\n–-])(?:{_CODE}[():=–-]|[ls]?d[.:]?|l)(?=f) # "a) Milk", "A Milk"
     | [&vn](?=[fr]) | (?<=[f)])s(?=[fr]) | w(?=:?f) | (?<=f)x # "Milk & eggs", "latte e uova", "sans noix", "nut free"
     | (?<![a-z])sN[ls]?                                     # "E 471"
@@ -45,7 +45,7 @@ class Listed(NamedTuple):
 
 
 def parse(text: str, table: Phrases | None = None) -> Listed:
-    """Return what a text lists, by the table of spellings or that of `with_names`; Listed() for "none"."""
+    """Return what a text lists, by the table of spellings or that of `with_names`; Listed() if it is empty."""
     parts = _SEPARATOR.split(_LOST_BREAK.sub(" ", normalize("NFKC", plain_text(text))))
     words = [(word, part) for part in parts for word in tokens(part)]
     matched = list(phrases(tuple(word for word, _ in words), table or spellings().listed, _other))
