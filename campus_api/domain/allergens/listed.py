@@ -18,11 +18,11 @@ _UNCLEAR = dict(JOINTS, other="o", ingredient="i", s="s", without="w", free="x",
 _CODES = _UNCLEAR | {"doubt": "o", "food": "f", "none": "0", "allergen": "a", "hedge": "h"}
 # The words of a sentence that hedges a food, but for those in an enumeration: "also fried in one pot with fish".
 _WORDS = re.compile("(?<=[.rfhwx])[owx]+(?=[rfhwx]|$)")
-_CODE = "(?:[ls]?d|[ls])"
+_CODE = "(?:[ls]?d[ls]?|[ls])"
 _CLEAR = re.compile(
     rf"""
     (?<=[fr])\({_CODE}\) | (?<=f)(?:[ls]?d|l(?![^,;|/•\n])) # "Milk (A1)", "Milk A"
-    | (?<![^,;|/•(\n–-])(?:{_CODE}[():=–-]|[ls]?d[.:]?|l)(?=f) # "a) Milk", "A Milk"
+    | (?<![^,;|/•(\n–-])(?:{_CODE}[().:=–-]|[ls]?d[ls]?|l)(?=f) # "a) Milk", "A Milk"
     | [&vn](?=[fr]) | (?<=[f)])s(?=[fr]) | w(?=:?f) | (?<=f)x # "Milk & eggs", "latte e uova", "sans noix", "nut free"
     | (?<![a-z])sN[ls]?                                     # "E 471"
     | (?P<none> [w0][rdN]*a | ^(?:a:?)?w\.?$ )              # "none of the 14 allergens", "Allergens: no"
