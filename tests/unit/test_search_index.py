@@ -127,6 +127,8 @@ def test_what_people_say_is_what_a_sign_or_a_menu_says():
         "biscuit, keks, cookies, 🍪": "Oatmeal Cookie",
         "toilet, bathroom, baño, 🚻": "Restroom",
         "poulet, pollo, 🍗": "Roast Chicken",
+        "bar, bier, 🍺": "The Pub",
+        "mosque, moschee, 🕌": "Muslim Prayer Space",
     }.items():
         for word in queries.split(", "):
             assert search(word, [building(1, name), building(2, "Widener")]) == [name], word
@@ -152,9 +154,7 @@ def test_numbers_have_no_typos():
 
 def test_a_word_that_there_is_stands_for_no_other_one():
     hall = Entry("location", 1, "Annenberg Hall", tags="dinner")
-    dishes = [
-        Entry("dish", id_, name, servings=SOON, tags="vegan") for id_, name in ((2, "Aloo"), (3, "Ginger Carrots"))
-    ]
+    dishes = [dish(id_, name)._replace(tags="vegan") for id_, name in ((2, "Aloo"), (3, "Ginger Carrots"))]
 
     assert ids("vegan dinner", hall, *dishes) == ids("vegan supper", hall, *dishes) == [1, 2, 3]
 
