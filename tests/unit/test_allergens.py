@@ -288,6 +288,7 @@ def test_a_meat_dish_is_of_meat_unless_it_is_of_a_plant():
         "BBQ MTBLL": True,
         "Lentil Bolognese, Polpette di ceci, Kartoffelgulasch, Gemüse gebraten": False,
         "Tofu-Frikadelle": False,
+        "Beyond Steak Fajita": False,
         "Ciboulette, lemon rind, durum, Wiener Buchteln, Kanafeh, kotlety z soczewicy": False,
         "Sausage, meatless. Gyros mit Reis, vegan. Döner mit Falafel. Shepherd's pie, lentil": False,
     }.items():
