@@ -71,7 +71,8 @@ export function showStaleness(headers) {
   const status = headers.get("Cache-Status");
   const time = new Date(Date.now() - Number(headers.get("Age")) * 1000).toLocaleString(ENGLISH, TIME);
   const since = status?.includes("superseded") ? `from before the update of ${time}` : `from ${time}`;
-  const text = status ? `${status === "offline" ? "You are offline" : "The database is unavailable"}: this data is ${since}.` : "";
+  const cause = status === "offline" ? "You are offline" : "The database is unavailable";
+  const text = status ? `${cause}: this data is ${since}.` : "";
   // A live region announces every assignment.
   if (notice.textContent !== text) {
     notice.textContent = text;

@@ -1,5 +1,5 @@
 import { apiUrl, fetchJson } from "./api.js";
-import { addDays, capitalize, formatDate, mealName, names } from "./text.js";
+import { addDays, alternatives, capitalize, formatDate, list, mealName, names } from "./text.js";
 import { isFavourite, navigate, onLinkClick, star, urlWith } from "./router.js";
 import { element, errorMessage } from "./dom.js";
 
@@ -22,8 +22,6 @@ const NUTRIENTS = new Map([
   ["iron", "Iron"],
   ["vitamin_d", "Vitamin D"],
 ]);
-const alternatives = new Intl.ListFormat("en", { type: "disjunction" });
-const list = new Intl.ListFormat("en");
 const DAYS_AHEAD = 45;
 const MOST_SHOWN = 3;
 
@@ -155,7 +153,8 @@ function allergenFacts({ allergens: names, contains }) {
 
 /** Say of words that no list of the provider has where they are from. */
 function foundInIngredients(words) {
-  return `${capitalize(list.format(words))}: found in ingredients; the provider never declares ${words.length > 1 ? "them" : "it"}.`;
+  const them = words.length > 1 ? "them" : "it";
+  return `${capitalize(list.format(words))}: found in ingredients; the provider never declares ${them}.`;
 }
 
 /** Say which allergens the provider does not state, by `stated` of the index, and which no dish of the day lists. */

@@ -1,8 +1,6 @@
-import { countDishes, daysBetween, fold, formatDate, formatTime, mealName, plural, relativeDay, wordMatcher } from "./text.js";
+import { alternatives, countDishes, daysBetween, fold, formatDate, formatTime, list, mealName, plural, relativeDay, wordMatcher } from "./text.js";
 import { labelName, validLabels } from "./dish-facts.js";
 
-const alternatives = new Intl.ListFormat("en", { type: "disjunction" });
-const list = new Intl.ListFormat("en");
 const DAYS_OF_WEEK = 7;
 // Of breakfast, lunch, dinner and other meals.
 const USUAL_STARTS = ["00:00", "10:00", "15:00", "24:00"];

@@ -9,6 +9,8 @@ const ISO_DATE = /^\d{4}-\d{2}-\d{2}$/;
 
 /** The order of names for people: "Hall 2" comes before "Hall 10". */
 export const names = new Intl.Collator("en", { numeric: true });
+export const list = new Intl.ListFormat("en");
+export const alternatives = new Intl.ListFormat("en", { type: "disjunction" });
 
 // Letters in lower case that casefold() of the API replaces; toLowerCase() has ς at the end of a word for Σ.
 const FOLDED = /[ßςᲀ-ᲈ]/g;
