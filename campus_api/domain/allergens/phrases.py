@@ -123,12 +123,13 @@ def _phrase(meanings: Sequence[Meaning], first: int, last: int, role: str) -> tu
 
 def _no_meat_dishes(meanings: Sequence[Meaning], position: int) -> list[int]:
     """Return the positions of what is not of meat beside a plant, or before a diet or substitute: "Gulasch, Tofu"."""
-    meaning, after = meanings[position], _clause(meanings, position, 1)
-    own = [position, *after] if "plant" in meaning.dietary else []
+    meaning = meanings[position]
+    own = [position] if "plant" in meaning.dietary else []
     # "Vegan cheese" is a food itself, and denies no dish beside it.
-    is_diet = meaning.role in _DIETS and not meaning.typical
-    if after or not (is_diet or "substitute" in meaning.dietary):
-        return own
+    denies = "substitute" in meaning.dietary or (meaning.role in _DIETS and not meaning.typical)
+    after = _clause(meanings, position, 1) if own or denies else []
+    if after or not denies:
+        return own + after if own else []
     is_last = not _clause(meanings, position, 1, _SENTENCE_ENDS)
     if is_last and position and meanings[position - 1].role in ("break", "comma", "open"):
         position -= 1
