@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from hashlib import blake2b
 from importlib.resources import files
+from typing import NamedTuple
 
 from swagger_ui_bundle import swagger_ui_path
 
@@ -28,8 +28,7 @@ _TYPES = {
 }
 
 
-@dataclass(frozen=True)
-class StaticFiles:
+class StaticFiles(NamedTuple):
     """The responses for all static files by path; all paths start with `prefix`, which contains the digest."""
 
     prefix: str

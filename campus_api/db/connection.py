@@ -3,10 +3,9 @@
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from bson import Timestamp
@@ -45,8 +44,7 @@ _NO_COLLECTION = {26, 40481}  # NamespaceNotFound, and what MongoDB 4.4 returns 
 _READ_DEFAULTS = {"readPreference": "primaryPreferred", "readConcernLevel": "majority"}
 
 
-@dataclass(frozen=True)
-class Connection:
+class Connection(NamedTuple):
     """A database and the function that closes it."""
 
     database: Database

@@ -4,8 +4,8 @@ import re
 
 _INTEGER = re.compile(r"-?[0-9]+")
 _DIGITS = re.compile(r"[0-9]+")
-# As spreadsheets export integers.
-_POINT_ZERO = re.compile(r"[0-9]+\.0+")
+# Also as spreadsheets export integers.
+_EXPORTED = re.compile(r"([0-9]+)(\.0+)?")
 _INT64_MIN = -(2**63)
 _INT64_MAX = 2**63 - 1
 # From here on, integers may be rounded to another one.
@@ -30,16 +30,13 @@ def from_path(text: str) -> int | None:
 
 def from_export(value: object) -> int:
     """Parse an id that is digits, an integer or an exact integral float, also as text; ValueError for another value."""
-    if isinstance(value, str) and _POINT_ZERO.fullmatch(value.strip()):
-        value = float(value)
-    if isinstance(value, float) and value.is_integer():
-        if value >= _MAX_EXACT_FLOAT:
-            raise ValueError("is a decimal number of 2^53 or more, which may be rounded")
-        value = int(value)
-    text = "" if isinstance(value, bool) or not isinstance(value, int | str) else str(value).strip()
-    if not _DIGITS.fullmatch(text):
+    text = f"{value:f}" if isinstance(value, float) and value.is_integer() else str(value).strip()
+    exported = _EXPORTED.fullmatch(text)
+    if exported is None:
         raise ValueError("is not an integer of zero or more")
-    number = from_path(text)
+    if exported[2] and float(text) >= _MAX_EXACT_FLOAT:
+        raise ValueError("is a decimal number of 2^53 or more, which may be rounded")
+    number = from_path(exported[1])
     if number is None:
         raise ValueError("is an integer of over 64 bits")
     return number

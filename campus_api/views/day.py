@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date as calendar_date
 from datetime import datetime, time, timedelta
-from itertools import chain, product
+from itertools import chain
 from operator import attrgetter
 from typing import Any, TypedDict
 
@@ -180,13 +180,13 @@ def _menus(stores: Stores, date: str, moment: datetime, rows: Sequence[DishRow])
     starts = {meal: earliest.get(meal) or USUAL[min(meal, len(USUAL) - 1)] for meal in meals}
     menus: dict[int, list[Hall]] = {meal: [] for meal in sorted(meals, key=lambda meal: (starts[meal], meal))}
     locations = _location_names(stores, {location for _, location in served})
-    for (location, name), meal in product(locations.items(), menus):
-        if (meal, location) in served:
-            periods = [row for row in hours if (row.meal, row.location) == (meal, location)]
-            times = [format_period(row.opens, row.closes) for row in periods]
-            served_as = capitalize(names.meals.find(date, meal, location))
-            dishes = served[meal, location]
-            menus[meal].append(Hall(id=location, name=name, meal_name=served_as, hours=times, dishes=dishes))
+    order = [*locations]
+    for (meal, location), dishes in sorted(served.items(), key=lambda item: order.index(item[0][1])):
+        periods = [row for row in hours if (row.meal, row.location) == (meal, location)]
+        times = [format_period(row.opens, row.closes) for row in periods]
+        name = locations[location]
+        served_as = capitalize(names.meals.find(date, meal, location))
+        menus[meal].append(Hall(id=location, name=name, meal_name=served_as, hours=times, dishes=dishes))
     return menus
 
 
