@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from functools import cache
 from hashlib import blake2b
 from importlib.resources import files
+from mimetypes import MimeTypes
 from typing import NamedTuple
 
 from swagger_ui_bundle import swagger_ui_path
@@ -19,13 +20,9 @@ _VENDORED = (
 )
 _OWN = files("campus_api") / "pages/static"
 _IMPORT = re.compile(r'^(?:import|\} from) .*?"\./([\w-]+\.js)";$', re.MULTILINE)
-_TYPES = {
-    "css": "text/css; charset=utf-8",
-    "js": "text/javascript; charset=utf-8",
-    "webmanifest": "application/manifest+json",
-    "png": "image/png",
-    "svg": "image/svg+xml",
-}
+# Whatever the system knows of types.
+_TYPES = MimeTypes()
+_TYPES.add_type("text/javascript", ".js")
 
 
 class StaticFiles(NamedTuple):
@@ -66,8 +63,9 @@ def inline_scripts() -> tuple[str, ...]:
 
 def _response(path: str, body: bytes) -> CachedResponse:
     etag = content_etag(body)
+    media_type = _TYPES.guess_type(path)[0] or "application/octet-stream"
     headers = [
-        ("Content-Type", _TYPES[path.rpartition(".")[2]]),
+        ("Content-Type", f"{media_type}; charset=utf-8" if media_type.startswith("text/") else media_type),
         ("Cache-Control", "public, max-age=31536000, immutable"),
         ("ETag", etag),
         ("Vary", "Accept-Encoding"),
