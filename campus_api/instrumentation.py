@@ -13,7 +13,7 @@ from campus_api.http.cache_key import DATA_REQUEST
 from campus_api.http.request_id import HEADER, bind_request_id
 from campus_api.http.response import CachedResponse, CompressedBody, Environ, respond
 from campus_api.monitoring.metrics import Metrics
-from campus_api.views.errors import internal_error_body
+from campus_api.views.errors import PROBLEM_HEADERS, internal_error_body
 
 log = logging.getLogger(__name__)
 _MAX_LENGTH = 1000
@@ -52,8 +52,8 @@ class Instrumentation:
 
 
 def _internal_error() -> CachedResponse:
-    headers = [("Content-Type", "application/problem+json"), ("Cache-Control", "no-store")]
-    return CachedResponse("500 Internal Server Error", headers, CompressedBody(orjson.dumps(internal_error_body())))
+    body = CompressedBody(orjson.dumps(internal_error_body()))
+    return CachedResponse("500 Internal Server Error", PROBLEM_HEADERS, body)
 
 
 def log_request(environ: Mapping[str, Any], status: int, size: int, seconds: float) -> None:

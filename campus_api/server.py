@@ -27,7 +27,7 @@ from waitress.wasyncore import dispatcher
 from campus_api.http.request_id import HEADER, bind_request_id
 from campus_api.http.response import COMMON_HEADERS
 from campus_api.settings import integer_parser
-from campus_api.views.errors import problem_body
+from campus_api.views.errors import PROBLEM_HEADERS, problem_body
 
 _ASCII = bytes(range(128))
 _CONTROL = re.compile(rb"[\x00-\x08\x0a-\x1f\x7f]")
@@ -197,12 +197,7 @@ class _ProblemResponse:
     def to_response(self, ident: str | None = None) -> tuple[str, list[tuple[str, str]], bytes]:
         """Return status, headers and body; waitress calls this."""
         request_id = bind_request_id({"HTTP_X_REQUEST_ID": self._headers.get("X_REQUEST_ID")})
-        headers = [
-            ("Content-Type", "application/problem+json"),
-            ("Cache-Control", "no-store"),
-            (HEADER, request_id),
-            *COMMON_HEADERS,
-        ]
+        headers = [*PROBLEM_HEADERS, (HEADER, request_id), *COMMON_HEADERS]
         body = orjson.dumps(problem_body(self._error.code, self._error.body))
         return f"{self._error.code} {self._error.reason}", headers, body
 

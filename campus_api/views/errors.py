@@ -36,6 +36,7 @@ _RETRY_SECONDS = "5"
 _LOG_SECONDS = 60
 _PAGE = "campus_api:pages/templates/error.jinja2"
 
+PROBLEM_HEADERS = [("Content-Type", "application/problem+json"), ("Cache-Control", "no-store")]
 Problem = dict[str, Any]
 View = Callable[[Any, Request], Problem]
 
