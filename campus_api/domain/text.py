@@ -6,6 +6,8 @@ import unicodedata
 from typing import Literal
 
 MAX_QUERY_LENGTH = 256
+# What Unicode does not decompose, and the apostrophe of typographers.
+SAME_LETTERS = str.maketrans({"œ": "oe", "æ": "ae", "ø": "o", "ł": "l", "ı": "i", "đ": "d", "’": "'"})
 _CHUNK_LENGTH = 256
 _MAX_LENGTH = 1000
 # Not those that strike a text out: "<s>Milk</s>" denies it.

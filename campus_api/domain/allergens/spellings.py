@@ -8,7 +8,7 @@ from importlib.resources import files
 from itertools import groupby
 from typing import Any, NamedTuple, TypeVar
 
-from campus_api.domain.text import fold
+from campus_api.domain.text import SAME_LETTERS, fold
 
 Words = frozenset[str]
 Phrase = tuple[str, ...]
@@ -17,8 +17,6 @@ Key = TypeVar("Key", str, Phrase)
 
 # What another word implies: all wheat has gluten.
 _IMPLIED = {"wheat": "gluten"}
-# What Unicode does not decompose, and the apostrophe of typographers.
-_SAME_LETTERS = str.maketrans({"œ": "oe", "æ": "ae", "ø": "o", "ł": "l", "ı": "i", "đ": "d", "’": "'"})
 # How German umlauts are written without them.
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 # Within words, as in "d'œuf" and "skim-milk", and at the end of one, as in "Milch- und Eifrei".
@@ -140,12 +138,12 @@ def with_implying(words: Collection[str]) -> Words:
 
 def normalize_name(text: str) -> str:
     """Return a name without differences of letter case, accents, width and the length of spaces."""
-    return " ".join(fold(text).translate(_SAME_LETTERS).split())
+    return " ".join(fold(text).translate(SAME_LETTERS).split())
 
 
 def tokens(text: str) -> Phrase:
     """Return the normalized words, numbers and punctuation marks of a text; those within a word are left out."""
-    return tuple(_TOKEN.findall(_JOINERS.sub(" ", _FREE.sub(" free", fold(text).translate(_SAME_LETTERS)))))
+    return tuple(_TOKEN.findall(_JOINERS.sub(" ", _FREE.sub(" free", fold(text).translate(SAME_LETTERS)))))
 
 
 def with_names(names: Mapping[str, Collection[str]]) -> Phrases:

@@ -9,10 +9,8 @@ from unicodedata import name
 
 from campus_api.domain.clock import dates
 from campus_api.domain.servings import relative_day
-from campus_api.domain.text import fold, normalize
+from campus_api.domain.text import SAME_LETTERS, fold, normalize
 
-# Letters that NFKD does not decompose.
-_LETTERS = str.maketrans({"ø": "o", "æ": "ae", "œ": "oe", "ł": "l", "đ": "d", "ı": "i"})
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa"})
 _APOSTROPHES = re.compile("['’‘`´]")
 _SEPARATORS = re.compile(r"[\W_]+")
@@ -89,7 +87,7 @@ def initials(words: str) -> str:
 
 def _words(text: str) -> str:
     folded = fold(_APOSTROPHES.sub("", text)).replace("&", " and ")
-    return _SEPARATORS.sub(" ", folded if folded.isascii() else folded.translate(_LETTERS)).strip()
+    return _SEPARATORS.sub(" ", folded if folded.isascii() else folded.translate(SAME_LETTERS)).strip()
 
 
 def singular(word: str) -> str:
