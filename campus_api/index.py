@@ -28,12 +28,11 @@ class Index:
     def summary(self) -> dict[str, Any]:
         """Return what the start page says of the data: the state, the time of the load, the first and last menus."""
         live = self._revisions.latest
-        loaded_at = {name: dataset["loaded_at"] for name, dataset in live.datasets.items()}
         return {
             "version": SERVICE_VERSION,
             "is_down": self._revisions.is_down,
             "datasets": self._datasets(live),
-            "loads": {name: moment.astimezone(self._clock.time_zone) for name, moment in loaded_at.items()},
+            "loads": {name: dataset["loaded_at"] for name, dataset in live.datasets.items()},
             "dates": [date.fromisoformat(each) for each in (*live.dates[:1], *live.dates[-1:])],
         }
 

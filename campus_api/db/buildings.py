@@ -13,8 +13,6 @@ from campus_api.domain.building_fields import SERVED_FIELDS, TEXT_FIELDS, Buildi
 from campus_api.domain.geography import BoundingBox, Position, distance
 from campus_api.domain.text import normalize_query, pattern
 
-Query = dict[str, Any]
-
 _FIELDS = (*SERVED_FIELDS, "point", "polygons")
 # MongoDB tries the texts one by one.
 _MAX_TEXTS = 1000
@@ -55,12 +53,12 @@ class BuildingStore:
                 ranked[metres or 0, row["id"]] = encode(row if metres is None else {**row, "distance": metres})
         return [ranked[rank] for rank in sorted(ranked)][:limit]
 
-    def _find(self, query: Query) -> Iterator[BuildingRow]:
+    def _find(self, query: Mapping[str, Any]) -> Iterator[BuildingRow]:
         # Sorted in Python: for a sorted query MongoDB scans the _id index, which takes twice as long.
         return self._snapshot.find(BUILDINGS, query, _FIELDS, building_row)
 
 
-def building_query(texts: Mapping[str, Sequence[str] | None]) -> Query | None:
+def building_query(texts: Mapping[str, Sequence[str] | None]) -> dict[str, Any] | None:
     """Return a filter for the buildings whose fields contain one of the texts each; None for too many texts.
 
     Letter case and accents are ignored; an exact field, such as `code`, is one of the texts, and a field without texts

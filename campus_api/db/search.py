@@ -19,7 +19,7 @@ from campus_api.domain.clock import dates
 from campus_api.domain.hours import format_period, format_time, span
 from campus_api.domain.models import decode_facts, meal_name
 from campus_api.domain.search.index import MAX_RESULTS, Entry, SearchIndex
-from campus_api.domain.search.moment import NOW, ON_THE_DAY, Moment, Serving, Timing
+from campus_api.domain.search.moment import NOW, ON_THE_DAY, Moment, Serving
 from campus_api.domain.search.words import DENIALS, GAP, KINDS, named_date, stems
 from campus_api.domain.servings import relative_day
 from campus_api.domain.text import capitalize
@@ -77,7 +77,9 @@ class SearchStore:
         if not words and (day or is_evening or " " in text.strip()):
             words = {"food"}
         moment = self._moment(words, day, now, hours, is_evening=is_evening or "night" in words)
-        timings = self._timings(index, moment)
+        # By the day of the month, because of each name only the last date is memoized.
+        of_moment = f"search timings {moment.date[8:]} {sorted(moment.meals)}"
+        timings = self._snapshot.memoize(of_moment, lambda: index.timings(moment), now)
         meal = next((name for name in (*self._snapshot.meals.values(), "food") if stems(name) == words), "")
         if allergens:
             dishes = index.search(f"{'' if meal else text} recipe", timings, {"dish"} & {*types})
@@ -86,11 +88,6 @@ class SearchStore:
         if meal:
             entries = iter(sorted(entries, key=lambda entry: entry.type != "location"))
         return [self._row(entry, moment) for entry in islice(entries, MAX_RESULTS)]
-
-    def _timings(self, index: SearchIndex, moment: Moment) -> Sequence[Timing]:
-        # By the day of the month, because of each name only the last date is memoized.
-        name = f"search timings {moment.date[8:]} {sorted(moment.meals)}"
-        return self._snapshot.memoize(name, lambda: index.timings(moment), moment.now)
 
     def denied(self, text: str) -> tuple[str, set[str]]:
         """Return a text without what denies allergens, and these."""

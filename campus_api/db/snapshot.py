@@ -85,11 +85,8 @@ class Snapshot:
 
     def names(self, collection: str) -> dict[int, str]:
         """Return the names of all locations, categories or recipes by id, sorted by id; read once."""
-
-        def read() -> dict[int, str]:
-            return dict(self.find(collection, {}, ["name"], itemgetter("_id", "name"), sort=[("_id", 1)]))
-
-        return self.memoize(f"names of {collection}", read)
+        rows = self.find(collection, {}, ["name"], itemgetter("_id", "name"), sort=[("_id", 1)])
+        return self.memoize(f"names of {collection}", lambda: dict(rows))
 
     def newest(self, *datasets: str) -> DatasetDocument | None:
         """Return the document of the data set that was loaded last, None before the first load of any."""

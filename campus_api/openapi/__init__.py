@@ -10,11 +10,9 @@ import yaml
 # The date of the examples in openapi.yaml; the sample data has the same menus for every today.
 _EXAMPLE_DATE = "2026-11-20"
 
-JsonObject = dict[str, Any]
-
 
 @lru_cache(maxsize=4)
-def document(base: str, today: str, data_license: str = "", attribution: str = "", contact: str = "") -> JsonObject:
+def document(base: str, today: str, data_license: str = "", attribution: str = "", contact: str = "") -> dict[str, Any]:
     """Return the document of the service at the path `base`, with examples for the date `today`."""
     text = (files(__name__) / "openapi.yaml").read_text(encoding="utf-8")
     document = yaml.load(text.replace(_EXAMPLE_DATE, today), yaml.CSafeLoader)

@@ -71,7 +71,9 @@ class SearchIndex:
 
     def __init__(self, entries: Iterable[Entry], meals: Collection[str] = ()) -> None:
         self._meals = meals
-        self._entries = sorted(entries, key=_order)
+        # What decides between equal matches: those without a name come last.
+        by_name = sorted(entries, key=lambda entry: (entry.name is None, entry.name or "", entry.id))
+        self._entries = sorted(by_name, key=lambda entry: TYPES.index(entry.type))
         self._types = [entry.type for entry in self._entries]
         self._lengths = [len("".join((entry.name or entry.address, *entry.aliases))) + 1 for entry in self._entries]
         self._texts: list[tuple[int, _Field, str]] = []
@@ -225,11 +227,6 @@ class SearchIndex:
                 totals[number] += similar[number] * weight / total_weight
             rest -= weight
         return totals
-
-
-def _order(entry: Entry) -> tuple[int, bool, str, int]:
-    """Return what decides between equal matches: those without a name come last."""
-    return TYPES.index(entry.type), entry.name is None, entry.name or "", entry.id
 
 
 def _texts(entry: Entry) -> Iterator[tuple[_Field, str]]:
