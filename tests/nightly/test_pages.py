@@ -65,7 +65,8 @@ def test_a_card_with_text_of_twice_the_size_neither_covers_the_search_nor_cuts_i
         if is_zoomed:
             page.set_viewport_size({side: length // 2 for side, length in page.viewport_size.items()})
         page.goto(f"{samples.url}/explore?id={id_}")
-        expect(page.get_by_role("article").get_by_role("link", name="Menus at").first, (id_, is_zoomed)).to_be_visible()
+        link = page.get_by_role("article").get_by_role("link", name="Menus at").first
+        expect(link, f"{id_} {is_zoomed}").to_be_visible()
 
         assert page.evaluate(COVERED_OR_CUT_OFF) == [False, 0], (is_zoomed, id_)
 

@@ -59,7 +59,7 @@ def test_the_controls_leave_the_first_dish_on_the_screen(explore):
     for viewport in ({**PHONE, "height": 664}, *ACROSS[:1], {"width": 640, "height": 400}):
         page.set_viewport_size(viewport)
         assert fields.bounding_box()["y"] == filters.bounding_box()["y"], viewport
-        expect(page.locator(".dish").first, viewport).to_be_in_viewport(ratio=1)
+        expect(page.locator(".dish").first, str(viewport)).to_be_in_viewport(ratio=1)
 
 
 def test_each_control_has_room_for_its_text_at_any_width_and_size_of_text(explore):
@@ -79,7 +79,7 @@ def test_each_control_has_room_for_its_text_at_any_width_and_size_of_text(explor
 def test_whatever_a_finger_touches_is_44_pixels_high(explore):
     for viewport in (PHONE, *ACROSS):
         page = explore(BUILDING, viewport=viewport, **FINGERS)
-        expect(page.get_by_role("link", name="Menus at"), viewport).to_be_visible()
+        expect(page.get_by_role("link", name="Menus at"), str(viewport)).to_be_visible()
         assert page.evaluate(SMALL) == [], viewport
 
     page = explore(MENU, viewport={**PHONE, "height": 664}, **FINGERS)

@@ -118,7 +118,7 @@ def test_an_opened_dish_moves_only_what_is_below_it(lunch):
         expect(lunch.locator(f".hall:nth-child({columns + 1})")).to_have_css("grid-column-start", "1")
         before = tops()
         lunch.locator(".hall").nth(1).locator("summary.dish").first.click()
-        expect(lunch.locator(".facts .allergens"), width).to_be_visible()
+        expect(lunch.locator(".facts .allergens"), str(width)).to_be_visible()
 
         moved = [index for index, (old, new) in enumerate(zip(before, tops(), strict=True)) if old != new]
 

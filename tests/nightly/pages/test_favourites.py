@@ -60,8 +60,8 @@ def test_favourite_halls_and_then_those_used_last_come_first_even_before_the_scr
         if blocked:
             page.route("**/*.js", lambda route: route.abort())
         page.goto(f"{samples.url}/explore{query}")
-        expect(page.locator(".hall").first, (blocked, query)).to_be_visible()
-        expect(page.locator("[aria-busy]"), (blocked, query)).to_have_count(0)
+        expect(page.locator(".hall").first, f"{blocked} {query}").to_be_visible()
+        expect(page.locator("[aria-busy]"), f"{blocked} {query}").to_have_count(0)
         halls = [hall.get_attribute("data-location") for hall in page.locator(".hall").all()]
         assert halls == orders.setdefault(query, halls), query
     assert orders[""][: len(open_halls)] == [favourite, first, second, *others]

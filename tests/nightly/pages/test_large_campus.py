@@ -98,7 +98,7 @@ def test_a_link_to_a_building_that_does_not_exist_leads_to_the_search(url, visit
 
         page.get_by_role("button", name="Search the buildings").click()
 
-        expect(page.get_by_label("Name, address or city"), id_).to_be_focused()
-        expect(page.get_by_role("article"), id_).to_be_hidden()
-        expect(page, id_).to_have_url(f"{url}/explore?view=buildings")
+        expect(page.get_by_label("Name, address or city"), str(id_)).to_be_focused()
+        expect(page.get_by_role("article"), str(id_)).to_be_hidden()
+        expect(page, str(id_)).to_have_url(f"{url}/explore?view=buildings")
         assert page.errors == [], id_

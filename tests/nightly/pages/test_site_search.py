@@ -132,4 +132,4 @@ def test_suggestions_are_accessible_fit_the_page_and_can_be_clicked(samples, vis
         assert accessibility_violations(page) == [], has_large_text
         assert page.evaluate("document.documentElement.scrollWidth") == page.viewport_size["width"], has_large_text
         options(page).first.click()
-        expect(page.locator(".hall h2"), has_large_text).to_have_text("Annenberg Hall")
+        expect(page.locator(".hall h2"), str(has_large_text)).to_have_text("Annenberg Hall")
