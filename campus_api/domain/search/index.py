@@ -23,7 +23,7 @@ MAX_RESULTS = 20
 # The least similarity of an entry relative to the best match.
 _MIN_RELATIVE_SIMILARITY = 0.82
 # The words of a query beyond these are not compared.
-_MAX_WORDS = 8
+_MAX_WORDS = 6
 # A query of fewer letters is one of the first letters of a text.
 _MIN_INSIDE_LENGTH = 3
 # The similarity of a name by its initials, and the least number of these.
