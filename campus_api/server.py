@@ -5,7 +5,6 @@ import logging
 import re
 import signal
 import sys
-import threading
 import time
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -84,19 +83,20 @@ def tune_interpreter() -> None:
 
 def _run(options: Adjustments, listeners: list[BaseWSGIServer], sockets: dict[int, dispatcher]) -> None:
     """Run the loop of waitress until a signal, then close the listening sockets and finish what has been received."""
-    stop = threading.Event()
+    is_stopped = False
 
     def handle_signal(number: int, _: object) -> None:
-        stop.set()
+        nonlocal is_stopped
         # A second one ends the process at once.
         signal.signal(number, signal.SIG_DFL)
+        is_stopped = True
         # wake the loop
         listeners[0].pull_trigger()
 
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, handle_signal)
     loop = partial(wasyncore.loop, options.asyncore_loop_timeout, options.asyncore_use_poll, sockets, count=1)
-    while not stop.is_set():
+    while not is_stopped:
         loop()
     # A response that comes after the listening sockets are closed says that the connection is, too.
     busy = _close_after_responses(sockets)

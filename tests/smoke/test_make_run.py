@@ -35,13 +35,8 @@ def make_run(tmp_path):
 
 
 def press_ctrl_c(process):
-    """Press Ctrl-C, and once more if nothing has ended after 20 seconds, as people do."""
     os.killpg(process.pid, signal.SIGINT)
-    try:
-        process.wait(20)
-    except subprocess.TimeoutExpired:
-        os.killpg(process.pid, signal.SIGINT)
-        process.wait()
+    process.wait()
     wait_for(lambda: not commands(process))
 
 
