@@ -1,6 +1,7 @@
 """Graceful shutdown of both servers: what has been received gets its response, and nothing else delays the end."""
 
 import signal
+import time
 from contextlib import ExitStack, suppress
 
 import pytest
@@ -61,6 +62,16 @@ def test_idle_connections_and_continuous_requests_do_not_delay_shutdown(server):
                 busy.sendall(request(SEARCH))
 
         assert server.wait(EXIT_SECONDS) == 0
+
+
+def test_ctrl_c_and_sigterm_at_once_end_the_server(spawn):
+    # Of the shell of `make run`, the second one may interrupt the handler of the first.
+    for microseconds in range(0, 160, 10):
+        server = start(spawn, "waitress", CAMPUS_MONGO_URI="mongomock://")
+        server.send_signal(signal.SIGINT)
+        time.sleep(microseconds / 1_000_000)
+        server.send_signal(signal.SIGTERM)
+        assert server.wait(EXIT_SECONDS) == 0, microseconds
 
 
 @pytest.mark.parametrize("name", SERVERS)
