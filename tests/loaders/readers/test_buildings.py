@@ -133,6 +133,17 @@ def test_a_deeply_nested_value_is_an_error(save):
     assert len(error.message) < 200
 
 
+def test_invalid_features_are_reported_by_file_and_the_others_imported(save_features):
+    north = save_features(feature("x"), feature(2), {**feature(3), "geometry": None}, name="north.geojson")
+    south = save_features(feature("y"), feature(5), name="south.geojson")
+
+    result = read(north, south)
+
+    places = [(error.file, error.location.record) for error in result.errors]
+    assert (ids(result), places) == ([2, 5], [("north.geojson", 1), ("north.geojson", 3), ("south.geojson", 1)])
+    assert [source["file"] for source in result.sources] == ["north.geojson", "south.geojson"]
+
+
 def test_an_assigned_id_is_the_text_of_the_provider_in_errors_and_warnings(save_features):
     library, annex = feature(code="LIB"), feature(code="LIB", name="Annex")
     path = save_features(library, annex, feature(code="GYM", name="Gym", image="x"))
