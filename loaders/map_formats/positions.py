@@ -19,8 +19,7 @@ from loaders.profiles.building_settings import PositionFields
 
 # In lower case; those before others take precedence.
 _GEOMETRIES = ("wkt", "wkt_geom", "the_geom", "geom", "wkb_geometry", "geometry")
-_LATIN_LONGITUDES = ("lon", "lng", "long", "longitude", "longitud", "longitudine", "längengrad")
-_LONGITUDES = (*_LATIN_LONGITUDES, "долгота", "经度", "経度")
+_LONGITUDES = ("lon", "lng", "long", "longitude", "longitud", "longitudine", "längengrad", "долгота", "经度", "経度")
 _LATITUDE = re.compile(r"lat(?!i)|latitud(?:ine|e)?|breitengrad|широта|纬度|緯度")
 # The part of a name that says it is a latitude, and what the name of the longitude has there.
 _AXES = (

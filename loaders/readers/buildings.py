@@ -67,12 +67,13 @@ class _ProviderReader:
         self._filled: set[str] = set()
 
     def read(self, paths: Sequence[Path], track: ProgressCallback) -> None:
-        profile, format_class = self._profile, building_format(self._profile)
+        profile = self._profile
+        format_class = building_format(profile)
         for path in paths:
-            has_records, file = False, file_name(path)
-            export_format = format_class(profile)
-            records = read_records(path, export_format, self._result, profile.encoding, profile.format, track)
-            for location, feature in records:
+            has_records = False
+            file = file_name(path)
+            export = format_class(profile)
+            for location, feature in read_records(path, export, self._result, profile.encoding, profile.format, track):
                 has_records = True
                 self._add(feature, file, location)
             if not (has_records or sheet_name(path)):

@@ -146,9 +146,9 @@ class _Reader:
     def _read_file(
         self, path: Path, export_format: DiningFormat, profile: DiningProfile, track: ProgressCallback
     ) -> None:
-        has_records, file = False, self._names.file(path)
-        records = read_records(path, export_format, self._result, profile.encoding, profile.provider, track)
-        for location, raw in records:
+        has_records = False
+        file = self._names.file(path)
+        for location, raw in read_records(path, export_format, self._result, profile.encoding, profile.provider, track):
             has_records = True
             self._add(export_format, raw, Origin(profile.name, file, location))
         if not (has_records or export_format.lists.closed_days):
