@@ -111,9 +111,9 @@ _DATE = re.compile(rf"(?i)\b(?:20\d\d-)?{_NUMBER}(?:\.?([-/. ]){_NUMBER}(?:\W+20
 _DAYS = {word: day for day, words in _TABLE["days"].items() for word in _words(words).split()}
 _STOP_WORDS = frozenset(_TABLE["stop_words"].split()).union(_DAYS)
 _STOP_WORDS |= {words for words, word in _BY_SYNONYM.items() if word in _STOP_WORDS}
+# What denies words, and what may stand between these: "no dairy", "without nuts or soy", "gluten free", "egg allergy".
 _DENIED = r"(?:tree )?\w+"
 GAP = rf"(?i:(?>(?:\W+(?:{_TABLE['denials']['between']})\b)+\W+|\s*(?:-?,|[/&+])\s*))"
-# "no dairy", "without nuts or soy"; "gluten free", "egg allergy", "gf": what must not be in a dish.
 DENIALS = (
     re.compile(rf"(?i)\b(?:{_TABLE['denials']['before']})\b(?:{GAP}|\W+)({_DENIED}(?:{GAP}{_DENIED}){{0,5}})"),
     re.compile(rf"(?i)\b((?:{_DENIED}{GAP}){{0,5}}{_DENIED}?)[\s-]*(?:{_TABLE['denials']['after']})\b"),
