@@ -40,7 +40,7 @@ install: .venv/installed ## Create .venv with the service, the loaders and every
 	$(BIN)/pip install --quiet --no-deps --no-build-isolation --editable . && touch $@)
 
 run: .venv/runnable ## Serve the sample data on http://localhost:6543, or with PORT=8000 on another port
-	@# In the background, the service ignores SIGINT; SIGTERM ends it in silence, even while it starts.
+	@# In the background, the service ignores SIGINT while it starts; SIGTERM ends it in silence even then.
 	@trap 'kill $$! 2> /dev/null; wait; exit 0' INT; $(BIN)/python -c '$(IS_FREE)' 2> /dev/null || \
 	{ echo "Port $(PORT) is in use, or no port. Choose another one: make run PORT=8000"; exit 1; }; \
 	($(call quietly,$(BIN)/campus-load samples --config development.ini)) || exit; \
