@@ -99,6 +99,14 @@ class Process(subprocess.Popen):
     def wait(self, timeout=PROCESS_DEADLINE):
         return super().wait(timeout)
 
+    def pause(self):
+        """Stop it until resume(); on a busy machine, its threads go on for some milliseconds after the signal."""
+        self.send_signal(signal.SIGSTOP)
+        os.waitpid(self.pid, os.WUNTRACED)
+
+    def resume(self):
+        self.send_signal(signal.SIGCONT)
+
 
 @contextlib.contextmanager
 def spawning(folder):

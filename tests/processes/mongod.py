@@ -2,7 +2,6 @@
 
 import contextlib
 import os
-import signal
 import subprocess
 from pathlib import Path
 from urllib.parse import quote
@@ -53,10 +52,10 @@ class Mongod:
         return self._process.poll() is None
 
     def pause(self):
-        self._process.send_signal(signal.SIGSTOP)
+        self._process.pause()
 
     def resume(self):
-        self._process.send_signal(signal.SIGCONT)
+        self._process.resume()
 
     @contextlib.contextmanager
     def database(self, account=""):

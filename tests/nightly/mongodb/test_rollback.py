@@ -1,6 +1,5 @@
 """A load that is rolled back: a primary accepts it without a majority, is cut off, and rejoins after another load."""
 
-import signal
 import time
 from contextlib import contextmanager
 from itertools import groupby, repeat
@@ -35,11 +34,11 @@ def mongod_uri(replica_set):
 
 @contextmanager
 def paused(process):
-    process.send_signal(signal.SIGSTOP)
+    process.pause()
     try:
         yield
     finally:
-        process.send_signal(signal.SIGCONT)
+        process.resume()
 
 
 def read_dataset(member, dataset, concern):
