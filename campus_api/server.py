@@ -18,7 +18,7 @@ from waitress import wasyncore
 from waitress.adjustments import Adjustments
 from waitress.channel import HTTPChannel
 from waitress.parser import HTTPRequestParser, ParsingError
-from waitress.server import BaseWSGIServer
+from waitress.server import BaseWSGIServer, MultiSocketServer
 from waitress.task import WSGITask
 from waitress.utilities import Error
 from waitress.wasyncore import dispatcher
@@ -66,12 +66,8 @@ def serve(app: Callable, global_conf: Mapping[str, str], **options: Any) -> None
         # One line instead of a traceback; on SystemExit pserve would end with status 0.
         sys.tracebacklimit = 0
         raise ServerError(f"The server cannot start on {_address(global_conf, options)}: {error}") from None
-    listeners = [each for each in sockets.values() if isinstance(each, BaseWSGIServer)]
-    for listener in listeners:
-        listener.channel_class = _Channel
     tune_interpreter()
-    server.print_listen("Serving on http://{}:{}")
-    _run(server.adj, listeners, sockets)
+    _run(server, sockets)
 
 
 def tune_interpreter() -> None:
@@ -81,8 +77,11 @@ def tune_interpreter() -> None:
     gc.set_threshold(_GC_THRESHOLD)
 
 
-def _run(options: Adjustments, listeners: list[BaseWSGIServer], sockets: dict[int, dispatcher]) -> None:
+def _run(server: BaseWSGIServer | MultiSocketServer, sockets: dict[int, dispatcher]) -> None:
     """Run the loop of waitress until a signal, then close the listening sockets and finish what has been received."""
+    listeners = [each for each in sockets.values() if isinstance(each, BaseWSGIServer)]
+    for listener in listeners:
+        listener.channel_class = _Channel
     is_stopped = False
 
     def handle_signal(number: int, _: object) -> None:
@@ -95,7 +94,8 @@ def _run(options: Adjustments, listeners: list[BaseWSGIServer], sockets: dict[in
 
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, handle_signal)
-    loop = partial(wasyncore.loop, options.asyncore_loop_timeout, options.asyncore_use_poll, sockets, count=1)
+    server.print_listen("Serving on http://{}:{}")
+    loop = partial(wasyncore.loop, server.adj.asyncore_loop_timeout, server.adj.asyncore_use_poll, sockets, count=1)
     while not is_stopped:
         loop()
     # A response that comes after the listening sockets are closed says that the connection is, too.
