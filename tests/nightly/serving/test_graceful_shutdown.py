@@ -65,13 +65,13 @@ def test_idle_connections_and_continuous_requests_do_not_delay_shutdown(server):
 
 
 def test_ctrl_c_and_sigterm_at_once_end_the_server(spawn):
-    # Of the shell of `make run`, the second one may interrupt the handler of the first.
+    # Of the shell of `make run`, the second one may interrupt the handler of the first, or what Python does at its end.
     for microseconds in range(0, 160, 10):
         server = start(spawn, "waitress", CAMPUS_MONGO_URI="mongomock://")
         server.send_signal(signal.SIGINT)
         time.sleep(microseconds / 1_000_000)
         server.send_signal(signal.SIGTERM)
-        assert server.wait(EXIT_SECONDS) == 0, microseconds
+        assert server.wait(EXIT_SECONDS) in (0, -signal.SIGTERM), microseconds
 
 
 @pytest.mark.parametrize("name", SERVERS)
