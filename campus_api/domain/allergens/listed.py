@@ -12,9 +12,9 @@ from campus_api.domain.text import normalize, plain_text
 _SEPARATOR = re.compile(r"([,;|/•()\[\]{}\n\v\f\r\x1c-\x1e\x85\u2028\u2029])")
 # Where a line break is lost: "EggsMilk".
 _LOST_BREAK = re.compile(r"(?<=[^\W\d_])(?<![A-Z])(?=[A-Z][^\W\d_A-Z])")
-# The characters of roles, but for (r)emarks and marks; those of _UNCLEAR are clear only in the patterns of _CLEAR. An
-# (s) is a single letter that means "and".
-_UNCLEAR = dict(JOINTS, other="o", ingredient="i", s="s", without="w", free="x", letter="l", digit="d", number="N")
+# The characters of roles, but for (r)emarks and marks; those of _UNCLEAR are clear only in the patterns of _CLEAR.
+_UNCLEAR = dict(JOINTS, other="o", ingredient="i", part="p", without="w", free="x")
+_UNCLEAR |= {"letter": "l", "digit": "d", "number": "N", "s": "s"}  # (s) is a single letter that means "and"
 _CODES = _UNCLEAR | {"doubt": "o", "food": "f", "none": "0", "allergen": "a", "hedge": "h"}
 # The words of a sentence that hedges a food, but for those in an enumeration: "also fried in one pot with fish".
 _WORDS = re.compile("(?<=[.rfhwx])[owx]+(?=[rfhwx]|$)")
@@ -24,7 +24,7 @@ _CLEAR = re.compile(
     (?<=[fr])\({_CODE}\) | (?<=f)(?:[ls]?d|l(?![^,;|/•\n])) # "Milk (A1)", "Milk A"
     | (?<![^,;|/•(\n–-])(?:{_CODE}[().:=–-]|[ls]?d[ls]?|l)(?=f) # "a) Milk", "A Milk"
     | [&vn](?=[fr]) | (?<=[f)])s(?=[fr]) | w(?=:?f) | (?<=f)x # "Milk & eggs", "latte e uova", "sans noix", "nut free"
-    | (?<![a-z])sN[ls]?                                     # "E 471"
+    | (?<![a-z])sN[ls]? | p(?=[r:(–-]*f|\))                 # "E 471", "Sauce: milk", "Egg (sauce)"
     | (?P<none> [w0][rdN]*a | ^(?:a:?)?w\.?$ )              # "none of the 14 allergens", "Allergens: no"
     """,
     re.VERBOSE,

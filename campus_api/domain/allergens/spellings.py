@@ -48,7 +48,7 @@ class Meaning(NamedTuple):
 _MEANINGS: Mapping[str, Callable[[Meaning], Meaning]] = {
     **dict.fromkeys(("names", "listed", "ingredients", "stems"), lambda row: row),
     **dict.fromkeys(("typical", "typical_stems"), lambda row: Meaning(typical=row.contained)),
-    **{role: partial(Meaning._replace, role=role) for role in ("vegan", "vegetal", "remark")},
+    **{role: partial(Meaning._replace, role=role) for role in ("vegan", "vegetal", "remark", "part")},
 }
 
 
@@ -94,7 +94,7 @@ def spellings() -> Spellings:
     return Spellings(
         words=tuple(table["words"]),
         others=tuple(table["others"]),
-        listed=_by_first_token(_merged(common, others, forms["listed"], forms["remark"])),
+        listed=_by_first_token(_merged(common, others, *(forms[key] for key in ("listed", "remark", "part")))),
         ingredients=_by_first_token(_with_inner(ingredients, tuple)),
         stems=_merged(*({stem.strip("^$"): each} for stem, each in _with_inner(stems, "^{}$".format).items())),
         stem=re.compile(_any_of(stems).replace("$", _ENDING)),
