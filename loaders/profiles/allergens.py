@@ -29,9 +29,9 @@ class AllergenRules:
 
 
 def parse_allergens(table: Mapping[str, Any], defaults: Mapping[str, Any]) -> AllergenRules:
-    """Return the rules of a profile, with the names and settings of its format; ValueError if one is invalid."""
+    """Return the rules of a profile, with the names of its format; ValueError if one is invalid."""
     names = {**_parse_names(defaults), **_parse_names(table)}
-    empty = {**defaults, **table}.get("empty_allergens", "unknown")
+    empty = table.get("empty_allergens", "unknown")
     if empty not in _EMPTY:
         raise ValueError(f"empty_allergens {empty!r} is not one of {', '.join(_EMPTY)}")
     tracked = _parse_tracked(table.get("tracked_allergens", []), names)
