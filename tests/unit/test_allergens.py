@@ -187,7 +187,8 @@ def test_what_a_food_typically_has_is_open():
         ("Chiles Rellenos", {"eggs", "milk"}),
         ("Shrimp Po' Boy", {"eggs", "wheat", "gluten"}),
         ("Vanillekipferl", {"milk", "tree nuts", "wheat", "gluten"}),
-        ("Gemüsereis, Reispfanne", set()),
+        ("Nussbiskuitrolle", {"eggs", "milk", "wheat", "gluten"}),
+        ("Gemüsereis, Reispfanne, Fischsuppen", set()),
         ("without dairy, eggs or nuts. sans lait, œufs ni gluten. weder Milch noch Ei. free from: milk, soy", set()),
     ]:
         assert ingredients.named(text).typical == typical, text

@@ -40,7 +40,7 @@ def compound(token: str) -> Meaning:
     first = next((token[: second.start()] for second in spellings().second_part.finditer(token)), "")
     # One or two letters may join the parts: "Schnecke-n-suppe".
     foods = [each for name in (first, first[:-1], first[:-2]) if (each := _food(name))][:1]
-    others = (each for each in spellings().stem.split(token) if not spellings().second_part.search(each))
+    others = (each for each in spellings().stem.split(token) if not spellings().second_part.match(each))
     foods += filter(None, map(_food, others))
     return reduce(joined, [*stems, *foods]) if stems or foods else OTHER
 
