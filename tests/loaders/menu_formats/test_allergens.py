@@ -95,6 +95,7 @@ def test_a_word_is_stated_by_the_profile_or_by_a_recipe_that_lists_it(save_rows)
         # Gluten alone leaves wheat open, and no gluten is no wheat.
         *(({"Allergens": text}, ("gluten",), ()) for text in ("Gluten", "Barley", "Wheat")),
         ({"Allergens": "Milk"}, ("gluten",), ("gluten", "wheat")),
+        ({"Allergens": "Milk", "Ingredient_List": "Ohne Gluten Weizenbrot"}, ("gluten",), ("gluten",)),
         # Neither contained nor denied.
         ({"Allergens": "Milk, may contain eggs"}, ("eggs", "milk", "soy"), ("soy",)),
         *(({"Allergens": f"Milk, may contain {each}"}, ("gluten", "soy"), ("soy",)) for each in ("wheat", "gluten")),
@@ -204,7 +205,7 @@ def test_labels_that_a_dish_contradicts_are_counted(save_rows):
         {"Allergens": "Milk", "Recipe_Web_Codes": "VGT", "Recipe_Print_As_Name": "Straußenfilet"},
         {"Allergens": "Milk, Pork", "Recipe_Web_Codes": "VGT"},
         {"Allergens": "?", "Ingredient_List": "Milk", "Recipe_Web_Codes": "VGN"},
-        {"Allergens": "May contain nuts", "Recipe_Web_Codes": "NF"},
+        {"Allergens": "May contain nuts", "Recipe_Web_Codes": "NF", "Recipe_Print_As_Name": "Pesto"},
         {"Allergens": "Soy", "Recipe_Print_As_Name": "Vegan Beef & Vegan Cheese Pizza", "Recipe_Web_Codes": "VGN"},
     ]
 
