@@ -1,6 +1,7 @@
 import json
 import sys
 
+import prometheus_client  # noqa: F401 - it reads PROMETHEUS_MULTIPROC_DIR once, when it is imported
 import pytest
 from waitress.adjustments import Adjustments
 
