@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Mapping
 from functools import partial
 from itertools import chain
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import quote
 
 import orjson
@@ -187,19 +187,18 @@ def check_header(header_plus: bytes) -> None:
         raise ParsingError("The request line or the Host header is not valid.")
 
 
-class _ProblemResponse:
+class _ProblemResponse(NamedTuple):
     """An error of waitress as a problem document, in place of its text."""
 
-    def __init__(self, error: Error, headers: Mapping[str, str]) -> None:
-        self._error = error
-        self._headers = headers
+    error: Error
+    headers: Mapping[str, str]
 
     def to_response(self, ident: str | None = None) -> tuple[str, list[tuple[str, str]], bytes]:
         """Return status, headers and body; waitress calls this."""
-        request_id = bind_request_id({"HTTP_X_REQUEST_ID": self._headers.get("X_REQUEST_ID")})
+        request_id = bind_request_id({"HTTP_X_REQUEST_ID": self.headers.get("X_REQUEST_ID")})
         headers = [*PROBLEM_HEADERS, (HEADER, request_id), *COMMON_HEADERS]
-        body = orjson.dumps(problem_body(self._error.code, self._error.body))
-        return f"{self._error.code} {self._error.reason}", headers, body
+        body = orjson.dumps(problem_body(self.error.code, self.error.body))
+        return f"{self.error.code} {self.error.reason}", headers, body
 
 
 class _Task(WSGITask):

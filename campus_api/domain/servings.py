@@ -4,7 +4,7 @@ from bisect import bisect
 from collections import defaultdict
 from collections.abc import Collection, Sequence
 from datetime import date as calendar_date
-from operator import attrgetter, itemgetter
+from operator import attrgetter
 from typing import NamedTuple
 
 from campus_api.domain.hours import format_time, span
@@ -86,20 +86,19 @@ def now(servings: Sequence[Serving], minute: str) -> Now:
 
 def _locations(servings: Sequence[Serving], minute: str) -> list[tuple[str, int]]:
     """Return the states of locations: those that are open, then those that open next, of unknown hours, closed."""
-    locations: dict[int, list[Serving]] = {}
+    ranks: dict[int, tuple[int, str]] = {}
     for each in servings:
-        locations.setdefault(each.location, []).append(each)
-    ranked = sorted(((*_rank(each, minute), id_) for id_, each in locations.items()), key=itemgetter(0, 1))
-    return [(_STATES[rank], id_) for rank, _, id_ in ranked]
+        rank = _rank(each, minute)
+        ranks[each.location] = min(rank, ranks.get(each.location, rank))
+    return [(_STATES[ranks[id_][0]], id_) for id_ in sorted(ranks, key=ranks.__getitem__)]
 
 
-def _rank(servings: Sequence[Serving], minute: str) -> tuple[int, str]:
-    if not servings[0].is_known:
+def _rank(serving: Serving, minute: str) -> tuple[int, str]:
+    if not serving.is_known:
         return 2, ""
-    if any(each.opens <= minute < each.closes for each in servings):
-        return 0, ""
-    opens = min((each.opens for each in servings if each.opens > minute), default="")
-    return (1, opens) if opens else (3, "")
+    if serving.opens > minute:
+        return 1, serving.opens
+    return (0 if minute < serving.closes else 3), ""
 
 
 def relative_day(date: str, today: str) -> str:

@@ -124,13 +124,15 @@ def _parse(path: str, query: str, accept: str) -> DataRequest | None:
     endpoint = catalog.QUERIES.get(catalog.route(path))
     if endpoint is None:
         return None
+    pairs = schemas.parse_query_string(query)
     if endpoint.is_strict:
         # Names that start with an underscore are cache busters.
-        pairs = tuple(pair for pair in schemas.parse_query_string(query) if not pair[0].startswith("_"))
-        return DataRequest(CacheKey(path, tuple(sorted(pairs)), _negotiate(accept, endpoint.media_types)), pairs)
-    parsed = schemas.parse_query_string(query) if endpoint.parameters and path == endpoint.path else ()
-    pairs = tuple(sorted((name, value) for name, value in parsed if name in endpoint.parameters and value))
-    return DataRequest(CacheKey(path, pairs, _negotiate(accept, endpoint.media_types)), pairs)
+        pairs = tuple(pair for pair in pairs if not pair[0].startswith("_"))
+    else:
+        names = endpoint.parameters if path == endpoint.path else ()
+        pairs = tuple(sorted(pair for pair in pairs if pair[0] in names and pair[1]))
+    key = CacheKey(path, tuple(sorted(pairs)), _negotiate(accept, endpoint.media_types))
+    return DataRequest(key, pairs)
 
 
 def _negotiate(accept: str, media_types: Sequence[str]) -> str:

@@ -56,9 +56,10 @@ def count_terms(pairs: Iterable[tuple[str, str]], parameters: Parameters) -> int
 
 
 def _closest_name(name: str, parameters: Parameters) -> str | None:
-    close = difflib.get_close_matches(name.casefold(), parameters, n=1, cutoff=_CLOSE)
-    synonyms = {synonym: parameter for synonym, parameter in _SYNONYMS.items() if parameter in parameters}
-    return close[0] if close else synonyms.get(name.casefold())
+    folded = name.casefold()
+    close = difflib.get_close_matches(folded, parameters, n=1, cutoff=_CLOSE)
+    closest = close[0] if close else _SYNONYMS.get(folded)
+    return closest if closest in parameters else None
 
 
 def _split(value: str, separators: re.Pattern[str] = _SEPARATORS) -> list[str]:
@@ -70,9 +71,9 @@ def _correct_term(parameter: str, text: str, known_texts: KnownTexts) -> list[st
     folded = normalize_query(text)
     if folded is None:
         return []
-    close = difflib.get_close_matches(folded, known_texts, n=1, cutoff=_CLOSE)
-    words = sorted(denied(folded)) if parameter == "without" else []
-    return [known_texts[close[0]]] if close else words
+    if close := difflib.get_close_matches(folded, known_texts, n=1, cutoff=_CLOSE):
+        return [known_texts[close[0]]]
+    return sorted(denied(folded)) if parameter == "without" else []
 
 
 def _correct_value(parameter: str, text: str, today: str) -> list[str]:
