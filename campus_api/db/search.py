@@ -52,14 +52,14 @@ class SearchRow:
     url: str = ""
 
 
+@dataclass(frozen=True)
 class SearchStore:
     """Search over the buildings, locations and dishes of a snapshot; `facts` returns those of recipes."""
 
-    def __init__(self, snapshot: Snapshot, hours: HoursStore, facts: FactsOf, diets: DietsOf) -> None:
-        self._snapshot = snapshot
-        self._hours = hours
-        self._facts = facts
-        self._diets = diets
+    _snapshot: Snapshot
+    _hours: HoursStore
+    _facts: FactsOf
+    _diets: DietsOf
 
     def find(self, text: str, types: Collection[str], now: str, zone: ZoneInfo) -> list[SearchRow]:
         """Return what matches a text of up to 256 characters at a time (YYYY-MM-DDTHH:MM), the best first.

@@ -30,7 +30,7 @@ class Serving(NamedTuple):
 
 
 class Now(NamedTuple):
-    """A meal, and the locations that serve it, with their states.
+    """A meal, and the states of the locations that serve it, in their order.
 
     `opens` is HH:MM, None while the meal is served or if it is unknown; `until` is when any of this changes.
     """
@@ -39,7 +39,7 @@ class Now(NamedTuple):
     meal: int
     opens: str | None
     until: str
-    locations: list[tuple[str, int]]
+    locations: dict[int, str]
 
 
 def of_menus(served: Collection[tuple[str, int, int]], hours: Sequence[HoursRow]) -> list[Serving]:
@@ -84,13 +84,13 @@ def now(servings: Sequence[Serving], minute: str) -> Now:
     return Now(date, meal, opens[11:] or None, until, _locations(of_meal, minute))
 
 
-def _locations(servings: Sequence[Serving], minute: str) -> list[tuple[str, int]]:
+def _locations(servings: Sequence[Serving], minute: str) -> dict[int, str]:
     """Return the states of locations: those that are open, then those that open next, of unknown hours, closed."""
     ranks: dict[int, tuple[int, str]] = {}
     for each in servings:
         rank = _rank(each, minute)
         ranks[each.location] = min(rank, ranks.get(each.location, rank))
-    return [(_STATES[ranks[id_][0]], id_) for id_ in sorted(ranks, key=ranks.__getitem__)]
+    return {id_: _STATES[ranks[id_][0]] for id_ in sorted(ranks, key=ranks.__getitem__)}
 
 
 def _rank(serving: Serving, minute: str) -> tuple[int, str]:

@@ -60,8 +60,7 @@ def now(stores: Stores, moment: datetime) -> dict[str, Any]:
     except DatabaseUnavailable:
         served = []
     current = servings.now(served, minute)
-    states = {id_: state for state, id_ in current.locations}
-    ids = dict.fromkeys([*states, *(each.location for each in served)])
+    ids = dict.fromkeys([*current.locations, *(each.location for each in served)])
     own = {id_: servings.now([each for each in served if each.location == id_], minute) for id_ in ids}
     hours, minutes = map(int, current.until[11:].split(":"))
     name = meal_name(current.meal, stores.snapshot.meals)
@@ -73,7 +72,7 @@ def now(stores: Stores, moment: datetime) -> dict[str, Any]:
         "until": (midnight + timedelta(hours=hours, minutes=minutes)).isoformat(timespec="minutes"),
         "text": servings.describe(current.date, name, current.opens, min(current.date, minute[:10])),
         "locations": [
-            {"location": id_, "state": states.get(id_), "date": each.date, "meal": each.meal}
+            {"location": id_, "state": current.locations.get(id_), "date": each.date, "meal": each.meal}
             for id_, each in own.items()
         ],
     }
