@@ -14,13 +14,17 @@ from campus_api.resources import Root
 @view_config(context=Root, name="changes", renderer="json")
 def changes(context: Root, request: Request) -> list[ChangeRow]:
     """Return what has changed after a revision or a time, newest first."""
-    query = request.filters
-    rows, has_more = context.stores.changes.find(**query)
+    rows, has_more = context.stores.changes.find(**request.filters)
     if has_more:
-        others = [pair for pair in data_request(request).pairs if pair[0] != "start"]
-        following = urlencode([*others, ("start", str(query["start"] + query["count"]))])
-        request.response.headers["Link"] = f'<?{following}>; rel="next"'
+        _add_next(request, request.filters["start"] + request.filters["count"])
     return rows
+
+
+def _add_next(request: Request, start: int) -> None:
+    """Add a link to the changes from a number on."""
+    others = [pair for pair in data_request(request).pairs if pair[0] != "start"]
+    query = urlencode([*others, ("start", start)])
+    request.response.headers["Link"] = f'<?{query}>; rel="next"'
 
 
 @view_config(context=Root, name="changes.atom", renderer="feed")

@@ -24,11 +24,7 @@ def openapi_document(context: Root, request: Request) -> dict[str, Any]:
 def guide(context: Root, request: Request) -> dict[str, Any]:
     """Return what the guide says about the endpoints (https://llmstxt.org)."""
     add_text_headers(request)
-    return {
-        "base": mount_path(request.environ),
-        "endpoints": catalog.DATA.values(),
-        "meals": MEALS,
-    }
+    return {"base": mount_path(request.environ), "endpoints": catalog.DATA.values(), "meals": MEALS}
 
 
 @view_config(context=Root, name="robots.txt", renderer="campus_api:pages/templates/robots.txt.jinja2")

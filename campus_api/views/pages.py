@@ -58,9 +58,7 @@ def explore(context: Root, request: Request) -> dict[str, Any]:
     """Return the URLs that the page needs, and the menu that the query selects."""
     tiles_url = request.registry.settings["map.tiles_url"]
     # Photos of buildings are hosted by their providers.
-    images = ["https:"]
-    if tiles_url:
-        images.append(_origin(tiles_url))
+    images = ["https:", *([_origin(tiles_url)] if tiles_url else [])]
     add_page_headers(request, images=images, scripts=assets.inline_scripts())
     # https://operations.osmfoundation.org/policies/tiles/ requires the Referer header.
     request.response.headers["Referrer-Policy"] = "origin"
