@@ -4,7 +4,7 @@ import pytest
 from campus_api.db.connection import connect_read_only
 from campus_api.db.errors import DatabaseUnavailable
 from campus_api.db.revisions import RevisionMonitor
-from tests.unit.rejection import rejection
+from tests.rejection import rejection
 
 
 @pytest.fixture

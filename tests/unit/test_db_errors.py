@@ -5,6 +5,7 @@ from pymongo.command_cursor import CommandCursor
 from pymongo.errors import AutoReconnect, BulkWriteError, ExecutionTimeout, OperationFailure
 
 from campus_api.db.errors import DatabaseUnavailable, QueryFailed, QueryTimeout, translate_errors
+from tests.rejection import raise_in, raised
 
 INVALID = {"writeErrors": [{"errmsg": "Document failed validation"}, {"errmsg": "another"}], "writeConcernErrors": []}
 NOT_REPLICATED = {"writeErrors": [], "writeConcernErrors": [{"code": 64, "errmsg": "waiting for replication"}]}
@@ -29,9 +30,8 @@ def test_errors_of_the_driver_have_a_type_and_a_reason():
         (AutoReconnect("closed"), DatabaseUnavailable, "closed"),
         (find, QueryFailed, f'MongoDB refuses this: {denied} find: "a_1"'),
     ):
-        with pytest.raises(DatabaseUnavailable) as raised, translate_errors():
-            raise error
-        assert (type(raised.value), str(raised.value)) == (type_, message), error
+        failure = raised(DatabaseUnavailable, raise_in, translate_errors(), error)
+        assert (type(failure), str(failure)) == (type_, message), error
 
 
 def test_a_reply_that_cannot_be_decoded_is_a_failed_query():
@@ -42,5 +42,4 @@ def test_a_reply_that_cannot_be_decoded_is_a_failed_query():
 
 
 def test_an_error_of_other_code_is_no_error_of_the_database():
-    with pytest.raises(KeyError), translate_errors():
-        {}["name"]
+    assert raised(KeyError, raise_in, translate_errors(), KeyError("name"))

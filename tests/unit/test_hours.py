@@ -2,7 +2,7 @@
 
 from campus_api.domain.hours import check_expression, period, times
 from campus_api.domain.models import MealHours
-from tests.unit.rejection import rejection
+from tests.rejection import rejection
 
 
 def hours(expression, until="2027-08-01", country=None):

@@ -2,7 +2,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from campus_api.domain import ids
-from tests.unit.rejection import rejection
+from tests.rejection import rejection
 
 SMALLEST, LARGEST = -(2**63), 2**63 - 1
 

@@ -7,7 +7,7 @@ from waitress.adjustments import Adjustments
 
 from campus_api import make_app
 from campus_api.server import RequestParser, ServerError, resolve_options, serve
-from tests.unit.rejection import rejection
+from tests.rejection import rejection
 
 
 def test_the_port_is_that_of_the_command_line_or_of_the_ini_file():

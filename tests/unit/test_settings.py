@@ -6,7 +6,7 @@ import pytest
 
 from campus_api.settings import load
 from tests.factories import NOON
-from tests.unit.rejection import rejection
+from tests.rejection import rejection
 
 MEMORY = "mongomock://"
 TILES = "https://tiles.example.edu/{z}/{x}/{y}.png"

@@ -9,13 +9,14 @@ from pymongo import MongoClient
 from pymongo.errors import AutoReconnect, OperationFailure
 
 from campus_api.db.connection import connect
-from campus_api.db.errors import DatabaseUnavailable
+from campus_api.db.errors import DatabaseUnavailable, QueryFailed
 from campus_api.db.revisions import RevisionMonitor
 from campus_api.db.stores import Stores
 from tests.factories import serving
 from tests.loaders.interruptions import BeforeCommand
 from tests.processes.commands import DEADLINE, wait_for
 from tests.publishing import publish_dining
+from tests.rejection import raise_in, raised
 
 
 class BrokenDatabase:
@@ -73,8 +74,8 @@ def test_an_error_of_a_poll_is_an_outage_without_queries_that_is_logged_once(cap
 
         assert (str(monitor.error), monitor.is_known) == (reason, False), error
         assert [bool(record.exc_info) for record in caplog.records] == [is_unexpected], error
-        with pytest.raises(DatabaseUnavailable, match="the last attempt"):
-            Stores(monitor.snapshot()).recipes.find()
+        outage = raised(DatabaseUnavailable, Stores(monitor.snapshot()).recipes.find)
+        assert str(outage) == "the last attempt to reach MongoDB failed", error
 
 
 def test_after_a_failed_connection_alone_queries_fail_fast_until_the_next_poll(mongod_database, caplog):
@@ -83,8 +84,7 @@ def test_after_a_failed_connection_alone_queries_fail_fast_until_the_next_poll(m
     for error, is_outage in ((OperationFailure("not authorized", 13), False), (AutoReconnect("closed"), True)):
         caplog.clear()
 
-        with pytest.raises(DatabaseUnavailable), monitor.latest.open_session(None):
-            raise error
+        assert raised(DatabaseUnavailable, raise_in, monitor.latest.open_session(None), error), error
         is_down = monitor.is_down
         monitor.poll()
 
@@ -115,8 +115,7 @@ def test_a_failed_connection_triggers_a_poll(start_monitor):
     monitor = start_monitor(lambda: polls.append(1))
     wait_for(lambda: len(polls) == 1)
 
-    with pytest.raises(DatabaseUnavailable), monitor.latest.open_session(None):
-        raise AutoReconnect("connection closed")
+    assert raised(DatabaseUnavailable, raise_in, monitor.latest.open_session(None), AutoReconnect("connection closed"))
 
     wait_for(lambda: len(polls) == 2)
 
@@ -127,18 +126,17 @@ def test_a_query_that_fails_in_the_warm_up_waits_for_the_next_poll_which_closing
     def fail():
         assert started.wait(DEADLINE)
         for error in (OperationFailure("unknown operator", 2), AutoReconnect("closed")):
-            with pytest.raises(DatabaseUnavailable), monitor.latest.open_session(None):
-                raise error
-        failures.append(monitor._wake.is_set())
+            outage = raised(DatabaseUnavailable, raise_in, monitor.latest.open_session(None), error)
+            failures.append((type(outage), monitor._wake.is_set()))
 
     monitor = start_monitor(fail)
     started.set()
-    wait_for(lambda: failures)
+    wait_for(lambda: len(failures) == 2)
 
     # The thread ends while it waits for the next poll.
     monitor.close()
 
-    assert failures == [False]
+    assert failures == [(QueryFailed, False), (DatabaseUnavailable, False)]
     assert [thread for thread in threading.enumerate() if thread.name == "revisions"] == []
 
 

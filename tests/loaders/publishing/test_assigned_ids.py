@@ -20,6 +20,7 @@ from loaders.readers.buildings import IdAssigner
 from tests.factories import feature
 from tests.loaders.interruptions import interrupted, kill
 from tests.loaders.live import live_buildings
+from tests.rejection import raised
 
 OSM = profiles.load_building_profile("openstreetmap")
 OPTIONS = PublishOptions(overrides=frozenset({ALL_GUARDS}))
@@ -76,14 +77,13 @@ def test_neither_a_text_nor_an_integer_is_assigned_twice(database):
         store_assigned_ids(database, ids)
 
     for ids in ({"way/a": 3, "way/d": 9}, {"way/c": 1, "way/d": 9}):
-        with pytest.raises(AssignedIdsConflict):
-            store_assigned_ids(database, ids)
+        assert raised(AssignedIdsConflict, store_assigned_ids, database, ids), ids
         assert read_assigned_ids(database) == {"way/a": 1, "way/b": 2}, ids
     for text, id_ in [("way/c", 9), ("way/d", 3)]:
         row = {"_id": text, "id": id_}
         insert = partial(database.building_ids.insert_one, row)
-        with interrupted(insert, *ASSIGNMENT), pytest.raises(AssignedIdsConflict):
-            store_assigned_ids(database, {"way/c": 3})
+        with interrupted(insert, *ASSIGNMENT):
+            assert raised(AssignedIdsConflict, store_assigned_ids, database, {"way/c": 3}), row
         database.building_ids.delete_one(row)
 
 
@@ -140,8 +140,8 @@ def test_ids_are_the_same_after_a_killed_load(database, save_ways):
 
     inserts = (("insert", name) for name in ("building_ids", "loads"))
     for command, collection in [ASSIGNMENT, *inserts, ("findAndModify", "datasets")]:
-        with interrupted(kill, command, collection), pytest.raises(KeyboardInterrupt):
-            load_extract(database, after)
+        with interrupted(kill, command, collection):
+            assert raised(KeyboardInterrupt, load_extract, database, after), (command, collection)
         assert read_assigned_ids(database) in ({"way/a": 1, "way/b": 2}, {"way/a": 1, "way/b": 2, "way/c": 3}), command
 
     load_extract(database, after)

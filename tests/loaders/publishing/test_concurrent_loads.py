@@ -15,6 +15,7 @@ from tests.factories import IN_TWO_DAYS, TOMORROW, building, serving
 from tests.loaders.interruptions import interrupted
 from tests.loaders.live import live_collection, live_data
 from tests.publishing import publish_buildings, publish_dining
+from tests.rejection import raised
 
 # The first write of each load is its history entry.
 FIRST_WRITE = ("insert", "loads")
@@ -30,9 +31,9 @@ def test_a_plan_for_an_older_revision_is_not_published(database, load_dining):
         loads += between
         live = live_data(database, "dining")
 
-        with pytest.raises(ConcurrentLoadError, match="another load of dining was published in the meantime"):
-            publish(database, plan)
+        reason = str(raised(ConcurrentLoadError, publish, database, plan))
 
+        assert "another load of dining was published in the meantime" in reason, (between, reason)
         assert live_data(database, "dining") == live, between
         names = database.list_collection_names()
         assert [name for name in names if len(name.rpartition("_")[2]) == 24] == [], between
