@@ -8,24 +8,24 @@ from campus_api.domain.allergens.phrases import JOINTS, MARKS, hedged, mark, phr
 from campus_api.domain.allergens.spellings import Meaning, Phrases, Words, spellings, tokens, without_implied
 from campus_api.domain.text import normalize, plain_text
 
-# The parts of a list, of which a warning shows those that are not in the table.
+# The parts of a list, of which a warning shows those not in the table.
 _SEPARATOR = re.compile(r"([,;|/•()\[\]{}\n\v\f\r\x1c-\x1e\x85\u2028\u2029])")
 # Where a line break is lost: "EggsMilk".
 _LOST_BREAK = re.compile(r"(?<=[^\W\d_])(?<![A-Z])(?=[A-Z][^\W\d_A-Z])")
-# The characters of roles, but for (r)emarks and marks; those of _UNCLEAR are clear only in the patterns of _CLEAR.
-_UNCLEAR = dict(JOINTS, other="o", ingredient="i", part="p", without="w", free="x")
-_UNCLEAR |= {"letter": "l", "digit": "d", "number": "N", "s": "s"}  # (s) is a single letter that means "and"
-_CODES = _UNCLEAR | {"doubt": "o", "food": "f", "none": "0", "allergen": "a", "hedge": "h"}
-# The words of a sentence that hedges a food, but for those in an enumeration: "also fried in one pot with fish".
-_WORDS = re.compile("(?<=[.rfhwx])[owx]+(?=[rfhwx]|$)")
+# The characters of roles but (r)emarks and marks; those of _UNCLEAR are clear only in _CLEAR.
+_UNCLEAR = dict(JOINTS, other="o", ingredient="i", part="p", doubt="q", without="w", free="x")
+_UNCLEAR |= {"letter": "l", "digit": "d", "number": "N", "s": "s"}  # (s) is a letter for "and"
+_CODES = _UNCLEAR | {"food": "f", "none": "0", "allergen": "a", "hedge": "h"}
+# The words of a sentence that hedges a food, but no enumeration: "also fried in one pot with fish".
+_WORDS = re.compile("(?<=[.rfhwx])[oqwx]+(?=[rfhwx]|$)")
 _CODE = "(?:[ls]?d[ls]?|[ls])"
 _CLEAR = re.compile(
     rf"""
     (?<=[fr])\({_CODE}\) | (?<=f)(?:[ls]?d|l(?![^,;|/•\n])) # "Milk (A1)", "Milk A"
-    | (?<![^,;|/•(\n–-])(?:{_CODE}[().:=–-]|[ls]?d[ls]?|l)(?=f) # "a) Milk", "A Milk"
-    | [&vn](?=[fr]) | (?<=[f)])s(?=[fr]) | w(?=:?f) | (?<=f)x # "Milk & eggs", "latte e uova", "sans noix", "nut free"
-    | (?<![a-z])sN[ls]? | p(?=[r:(–-]*f|\))                 # "E 471", "Sauce: milk", "Egg (sauce)"
-    | (?P<none> [w0][rdN]*a | ^(?:a:?)?w\.?$ )              # "none of the 14 allergens", "Allergens: no"
+    | (?<![^.,;|/•(\n–-])(?:{_CODE}[().:=–-]|[ls]?d[ls]?|l|[or]*[pf][oprf]*:r*)(?=f) # "a) Milk", "A Milk", "Dip: milk"
+    | [&vn](?=[fr]) | (?<=[f),])s(?=[fr]) | w(?=:?f) | (?<=f)x # "Milk & eggs", "latte e uova", "nut free"
+    | (?<![a-z])sN[ls]? | p(?=[r(–-]*f|\)) | fr+p # "E 471", "Dip (milk)", "Egg in dip"
+    | (?P<none> [w0][rdN]*a | ^(?:a:?)?w\.?$ ) # "none of the 14 allergens", "Allergens: no"
     """,
     re.VERBOSE,
 )

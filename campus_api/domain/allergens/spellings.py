@@ -19,13 +19,13 @@ Key = TypeVar("Key", str, Phrase)
 _IMPLIED = {"wheat": "gluten"}
 # How German umlauts are written without them.
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
-# Within words, as in "d'œuf" and "skim-milk", and at the end of one, as in "Milch- und Eifrei".
+# Within words, as in "d'œuf" and "skim-milk", and at the end of one: "Milch- und Eifrei".
 _JOINERS = re.compile(r"(?<=\w)(?:[-'\N{HYPHEN}](?=\w)|-(?=[\s,/]))")
-# As in "glutenfreies", "eggless" and "egg-less", not in "less sugar".
+# As in "glutenfreies" and "egg-less", not in "less sugar".
 _FREE = re.compile(r"(?<=[^\W\d_]{2})[-\N{HYPHEN}]?(?:frei(?:e[mnrs]?)?|free|less|fritt?|vrije?)\b")
-# Letters, digits, or what ends a phrase: a punctuation mark but for quotes, or a line break.
+# Letters, digits, or what ends a phrase: a punctuation mark but quotes, or a line break.
 _TOKEN = re.compile(r"[^\W\d_]+|\d+|[^\w\s\"'«»“”„‘]|[_\n\v\f\r\x1c-\x1e\x85\u2028\u2029]")
-# What may follow the stem at the end of a German word.
+# What may follow a stem at the end of a German word.
 _ENDING = "(?=(?:e[mnrs]?|n|s)?$)"
 
 
@@ -94,7 +94,7 @@ def spellings() -> Spellings:
     return Spellings(
         words=tuple(table["words"]),
         others=tuple(table["others"]),
-        listed=_by_first_token(_merged(common, others, *(forms[key] for key in ("listed", "remark", "part")))),
+        listed=_by_first_token(_merged(common, others, forms["listed"], forms["remark"], forms["part"])),
         ingredients=_by_first_token(_with_inner(ingredients, tuple)),
         stems=_merged(*({stem.strip("^$"): each} for stem, each in _with_inner(stems, "^{}$".format).items())),
         stem=re.compile(_any_of(stems).replace("$", _ENDING)),
