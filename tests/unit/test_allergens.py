@@ -123,6 +123,7 @@ def test_a_name_stands_for_words_whatever_its_letter_case_and_accents_and_every_
         "Milk, Eggs": set(),
     }.items():
         assert find(name) == words, name
+    assert normalize_name("Œufs  DURS") == "oeufs durs"
 
 
 def mixed(joints, others):
@@ -285,6 +286,7 @@ def test_a_meat_dish_is_of_meat_unless_it_is_of_a_plant():
         "Beyond Steak Fajita": False,
         "Ciboulette, lemon rind, durum, Wiener Buchteln, Kanafeh, kotlety z soczewicy": False,
         "Sausage, meatless. Gyros mit Reis, vegan. Döner mit Falafel. Shepherd's pie, lentil": False,
+        "Gulasch – vegan": False,
     }.items():
         assert bool(ingredients.named(text).dietary) == is_of_meat, text
 
