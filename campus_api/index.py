@@ -73,7 +73,8 @@ class Index:
 
 def _allergens(live: Snapshot) -> dict[str, Any]:
     """Return the vocabulary, and the words that the providers state, None if unknown."""
-    table, allergens = spellings(), live.vocabulary.without if live.vocabulary and "dining" in live.datasets else None
+    table = spellings()
+    allergens = live.vocabulary.without if live.vocabulary and "dining" in live.datasets else None
     return {
         "words": table.words,
         "others": sorted({*table.others, *(allergens.own if allergens else ())}),

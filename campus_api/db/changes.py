@@ -90,7 +90,8 @@ class ChangeStore:
     def _rows(self, load: Load) -> Iterator[ChangeRow]:
         row = partial(ChangeRow, load.loaded_at.isoformat(timespec="milliseconds"), load.dataset, load.revision)
         documents = self._snapshot.find(LOAD_CHANGES, {"load": load.id}, {"load": 0}, dict, sort=[("_id", 1)])
-        is_empty, served = True, set()
+        is_empty = True
+        served = set()
         for document in documents:
             is_empty = False
             type_ = _TYPES[document["collection"]]

@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from itertools import chain, groupby, islice
 from operator import attrgetter, itemgetter
-from typing import Any
 from zoneinfo import ZoneInfo
 
 from campus_api.db.connection import BUILDINGS, CATEGORIES, LOCATIONS, MENUS, RECIPES
 from campus_api.db.hours import HoursStore
 from campus_api.db.rows import EncodedFacts
-from campus_api.db.snapshot import Snapshot
+from campus_api.db.snapshot import Document, Snapshot
 from campus_api.domain.allergens.vocabulary import DietVocabulary, served_labels
 from campus_api.domain.clock import dates
 from campus_api.domain.hours import format_period, format_time, span
@@ -120,9 +119,10 @@ class SearchStore:
         return (meant or known)[:MAX_RESULTS]
 
     def _row(self, entry: Entry, moment: Moment, without: Sequence[str] = ()) -> SearchRow:
-        is_dish, soonest = entry.type == "dish", moment.soonest(entry.servings)
         if entry.type == "building":
             return SearchRow(entry.type, entry.id, entry.name, entry.address)
+        is_dish = entry.type == "dish"
+        soonest = moment.soonest(entry.servings)
         detail = self._serving_detail(soonest, moment) if is_dish else self._hours_detail(entry, soonest, moment)
         note = f" (filter: without {', '.join(without)})" if without else ""
         is_dated = soonest and (is_dish or moment.is_named and moment.timing(soonest[0])[0] <= ON_THE_DAY)
@@ -174,7 +174,7 @@ class SearchStore:
         for id_, text, address, others, tags in self._snapshot.find(BUILDINGS, {}, _BUILDING_FIELDS, _building_texts):
             yield Entry("building", id_, text, (*names[id_], *others), address, tags=tags)
 
-    def _dishes(self, served: Sequence[tuple[Serving, Mapping[str, Any]]]) -> Iterator[Entry]:
+    def _dishes(self, served: Sequence[tuple[Serving, Document]]) -> Iterator[Entry]:
         """Yield each recipe, by its name and by those under which it is served."""
         servings: dict[tuple[int, str], dict[Serving, None]] = defaultdict(dict)
         categories: dict[int, set[int]] = defaultdict(set)
@@ -189,16 +189,16 @@ class SearchStore:
             yield Entry("dish", id_, name, servings=[*servings.get((id_, name), ())], tags=" ".join(tags))
 
 
-def _location_texts(document: Mapping[str, Any]) -> tuple[int, str, int | None, tuple[str, ...]]:
+def _location_texts(document: Document) -> tuple[int, str, int | None, tuple[str, ...]]:
     return document["_id"], document["name"], document.get("building"), tuple(document.get("aliases", ()))
 
 
-def _label_texts(document: Mapping[str, Any]) -> tuple[int, list[str]]:
+def _label_texts(document: Document) -> tuple[int, list[str]]:
     labels = [each for each in served_labels(decode_facts(document["facts"])) or () if not each.contradicted]
     return document["_id"], [text for each in labels for text in (each.code, each.name) if text]
 
 
-def _building_texts(document: Mapping[str, Any]) -> tuple[int, str | None, str, list[str], str]:
+def _building_texts(document: Document) -> tuple[int, str | None, str, list[str], str]:
     codes, aliases, tags = ((document.get(name) or "").split(";") for name in ("code", "aliases", "tags"))
     name, kinds = document.get("name"), [KINDS.get(tag, tag) for tag in tags]
     # A library that is called so is also "library" itself.

@@ -36,7 +36,7 @@ def feed(loads: Sequence[Load], database_id: str, url: str) -> bytes:
     base = url and f"{url}/"
     namespace = ":".join(filter(None, ("urn:campus-api", database_id)))
     root = Element("feed", xmlns="http://www.w3.org/2005/Atom")
-    updated = max((load.loaded_at for load in loads), default=_BEGINNING)
+    updated = loads[0].loaded_at if loads else _BEGINNING
     _fill(root, f"{namespace}:changes", _TITLE, updated, self=f"{base}changes.atom")
     SubElement(SubElement(root, "author"), "name").text = "Campus data API"
     for _, dataset, revision, loaded_at, counts, changed_ids in loads:

@@ -55,7 +55,8 @@ def respond(environ: Environ, response: CachedResponse) -> tuple[str, Headers, l
         # A client updates the response that it has stored with the others (RFC 9111, section 3.2).
         headers = [header for header in response.headers if header[0] != "Content-Type"]
         return "304 Not Modified", [*headers, *COMMON_HEADERS], []
-    headers, body = [*response.headers, *COMMON_HEADERS], response.body.plain
+    headers = [*response.headers, *COMMON_HEADERS]
+    body = response.body.plain
     accept_encoding = environ.get("HTTP_ACCEPT_ENCODING")
     # Only what can be revalidated varies with Accept-Encoding.
     if accept_encoding and response.etag and accepts_gzip(accept_encoding) and response.body.gzipped:

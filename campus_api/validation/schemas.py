@@ -31,7 +31,7 @@ _MAX_NAMES_LENGTH = 800
 # Of one response.
 _CHANGES = 100
 _MAX_CHANGES = 1000
-_LIMIT = re.compile(r"[0-9]{1,18}")
+_NUMBER = re.compile(r"[0-9]{1,18}")
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
@@ -167,7 +167,7 @@ def _one_of(texts: Iterable[str], kind: str) -> _Values:
 
 
 def _parse_since(text: str) -> int | datetime:
-    if _LIMIT.fullmatch(text):
+    if _NUMBER.fullmatch(text):
         return int(text)
     try:
         # In a query string, a plus sign that is not escaped is a space.
@@ -180,7 +180,7 @@ def _parse_since(text: str) -> int | datetime:
 
 
 def _parse_number(text: str) -> int:
-    if not _LIMIT.fullmatch(text):
+    if not _NUMBER.fullmatch(text):
         raise ValueError("is not a number of zero or more")
     return int(text)
 

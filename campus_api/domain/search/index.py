@@ -88,7 +88,8 @@ class SearchIndex:
         self.names = {words for _, _, words in self._texts}
         # In one string, because most texts have the letters of a query nowhere.
         lines = ["\n" + words.replace(" ", "") for _, _, words in self._texts]
-        self._letters, self._starts = "".join(lines), [*accumulate(map(len, lines), initial=0)]
+        self._letters = "".join(lines)
+        self._starts = [*accumulate(map(len, lines), initial=0)]
         self._similar_words = SimilarWords(self._by_word)
 
     def _add(self, number: int, field: _Field, words: str) -> None:
@@ -102,7 +103,8 @@ class SearchIndex:
 
     def timings(self, moment: Moment) -> list[Timing]:
         """Return the timings of all entries, those of their soonest servings; a place is there also without one."""
-        timing, there = cache(moment.timing), LATER if moment.is_named else ON_THE_DAY
+        timing = cache(moment.timing)
+        there = LATER if moment.is_named else ON_THE_DAY
         soonest = (min(map(timing, each.servings)) if each.servings else (NEVER, "") for each in self._entries)
         pairs = zip(self._types, soonest, strict=True)
         return [each if type_ == "dish" else (min(each[0], there), each[1] or "~") for type_, each in pairs]

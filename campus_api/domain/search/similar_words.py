@@ -14,7 +14,12 @@ from campus_api.domain.search.words import singular, stem
 
 # How similar a word is at least, in another number, by a synonym, that begins with the other one, that does so with
 # typos, or that sounds so.
-MIN_SIMILARITY, SINGULAR, STEM, _BEGINNING, _UNFINISHED, _SOUND = 0.65, 0.98, 0.97, 0.95, 0.9, 0.7
+MIN_SIMILARITY = 0.65
+SINGULAR = 0.98
+STEM = 0.97
+_BEGINNING = 0.95
+_UNFINISHED = 0.9
+_SOUND = 0.7
 # By the length of a word, not a number: how many letters may be wrong, missing, superfluous or swapped with the next.
 _TYPOS = (0, 0, 0, 0, 1, 1, 2, 2, 2, 3)
 
