@@ -6,14 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from bson.errors import BSONError
-from pymongo.errors import (
-    BulkWriteError,
-    ConfigurationError,
-    ConnectionFailure,
-    ExecutionTimeout,
-    NetworkTimeout,
-    PyMongoError,
-)
+from pymongo import errors
 
 # MongoDB repeats the command, with the values of a query and the ID of a session: its name and collection suffice.
 _COMMAND = re.compile(r"(?<=to execute command) \{ (\w+: [^ ,]+),? .*", re.DOTALL)
@@ -41,13 +34,13 @@ def translate_errors() -> Iterator[None]:
     """Translate every error of the driver: QueryTimeout, QueryFailed, or DatabaseUnavailable for the connection."""
     try:
         yield
-    except (ExecutionTimeout, NetworkTimeout) as error:
+    except (errors.ExecutionTimeout, errors.NetworkTimeout) as error:
         raise QueryTimeout(_message(error)) from error
     except BSONError as error:
         raise QueryFailed(f"a document cannot be decoded: {error}") from error
-    except PyMongoError as error:
+    except errors.PyMongoError as error:
         # ConfigurationError: the hosts of mongodb+srv are not known, or MongoDB is too old for the driver.
-        if isinstance(error, ConnectionFailure | ConfigurationError) or error.timeout:
+        if isinstance(error, errors.ConnectionFailure | errors.ConfigurationError) or error.timeout:
             raise DatabaseUnavailable(_message(error)) from error
         raise QueryFailed(f"MongoDB refuses this: {_message(error)}") from error
     except Exception as error:
@@ -62,8 +55,8 @@ def _is_of_driver(error: Exception) -> bool:
     return any(module.partition(".")[0] == "pymongo" for module in modules)
 
 
-def _message(error: PyMongoError) -> str:
-    if isinstance(error, BulkWriteError):
+def _message(error: errors.PyMongoError) -> str:
+    if isinstance(error, errors.BulkWriteError):
         # Its own message has no reason before the details.
         reasons = [*error.details.get("writeErrors", ()), *error.details.get("writeConcernErrors", ())]
         return reasons[0]["errmsg"] if reasons else "a bulk write failed"

@@ -12,15 +12,8 @@ from campus_api.db.revisions import RevisionMonitor
 from campus_api.db.snapshot import Snapshot
 from campus_api.domain.clock import Clock, age_seconds, dates
 from campus_api.domain.models import DatasetDocument
+from campus_api.http import conditional
 from campus_api.http.cache_key import DATA_REQUEST, CacheKey, DataRequest, mount_path
-from campus_api.http.conditional import (
-    cache_control,
-    canonical_url,
-    etag,
-    if_none_match,
-    not_modified_before,
-    validation_headers,
-)
 from campus_api.http.response import OK, CachedResponse, CompressedBody, Environ
 from campus_api.http.store import ResponseStore
 
@@ -59,7 +52,7 @@ class ResponseCache:
             return
         keys = _prerendered_keys(dates(today, 2))
         self.store.pin(keys)
-        results = [self.get(Request.blank(canonical_url(key)).environ)[1] for key in keys]
+        results = [self.get(Request.blank(conditional.canonical_url(key)).environ)[1] for key in keys]
         if {"hit", "miss"}.issuperset(results):
             self._warmed_up = state
             if missing := [key.path for key in keys if not self.store.get(key)]:
@@ -112,14 +105,15 @@ class ResponseCache:
     def _render_snapshot(self, environ: Environ, key: CacheKey, snapshot: Snapshot) -> CachedResponse:
         """Return the response of a snapshot, and store it if that is live; without a body if the client has it."""
         revisions = snapshot.revisions(*key.endpoint.datasets)
-        tag = etag(key, revisions)
+        tag = conditional.etag(key, revisions)
         header = environ.get("HTTP_IF_NONE_MATCH", "")
         # * names none, as a representation may not exist.
-        is_known = self._revisions.is_known and header != "*" and if_none_match(header, tag)
+        is_known = self._revisions.is_known and header != "*" and conditional.if_none_match(header, tag)
         rendered = _EMPTY if is_known else self._call_app(environ)
         if rendered.status != OK:
             return rendered
-        headers = [*validation_headers(key, tag, snapshot.newest(*key.endpoint.datasets)), cache_control(self.max_age)]
+        headers = conditional.validation_headers(key, tag, snapshot.newest(*key.endpoint.datasets))
+        headers.append(conditional.cache_control(self.max_age))
         response = rendered.with_headers(*headers)._replace(etag=tag, revisions=revisions)
         # Unless that of a later revision may be stored by now.
         if not is_known and self._is_live(key, revisions):
@@ -143,18 +137,19 @@ class ResponseCache:
     def _expire_at_midnight(self, environ: Environ, request: DataRequest, response: CachedResponse) -> CachedResponse:
         """Return the response for menus requested without a date, which is of no use on any other day."""
         # Some caches return a 304 if If-Modified-Since is Last-Modified, such as nginx.
-        last_modified = not_modified_before(response.headers, self._clock.start(request.today))
-        expiry = cache_control(self.max_age, self._clock.seconds_left(request.today))
+        last_modified = conditional.not_modified_before(response.headers, self._clock.start(request.today))
+        expiry = conditional.cache_control(self.max_age, self._clock.seconds_left(request.today))
         response = response.with_headers(expiry, *last_modified)
         # A calendar of the days ahead has no other URL.
         if "date" not in request.key.endpoint.parameters:
             return response
-        location = mount_path(environ) + canonical_url(request.key)
+        location = mount_path(environ) + conditional.canonical_url(request.key)
         return response.with_headers(("Content-Location", location))
 
 
 def _prerendered_keys(days: Sequence[str]) -> list[CacheKey]:
     """Return the keys of the responses that the catalog says to pre-render, those of days first."""
     endpoints = [endpoint for endpoint in catalog.ENDPOINTS if endpoint.is_prerendered]
-    dated = [CacheKey(each.path, (("date", date),)) for date in days for each in endpoints if each.is_dated]
-    return dated + [CacheKey(each.path) for each in endpoints if not each.is_dated]
+    dated = [endpoint.path for endpoint in endpoints if endpoint.is_dated]
+    keys = [CacheKey(path, (("date", day),)) for day in days for path in dated]
+    return keys + [CacheKey(endpoint.path) for endpoint in endpoints if not endpoint.is_dated]
