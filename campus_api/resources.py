@@ -21,9 +21,8 @@ class _Folder:
 class Root(_Folder):
     """The root of the tree."""
 
-    def __getitem__(self, name: str) -> "Map | Dining | Docs":
-        children: dict[str, type[Map | Dining | Docs]] = {"map": Map, "dining": Dining, "docs": Docs}
-        return children[name](self.stores)
+    def __getitem__(self, name: str) -> _Folder:
+        return {"map": Map, "dining": Dining, "docs": Docs}[name](self.stores)
 
 
 class Map(_Folder):

@@ -59,7 +59,7 @@ class ChangeStore:
     ) -> tuple[list[ChangeRow], bool]:
         """Return `count` changes from the number `start` on, newest load first, and whether there are more."""
         rows = chain.from_iterable(map(self._rows, self.loads(datasets, since)))
-        [*page] = islice(rows, start, start + count + 1)
+        page = list(islice(rows, start, start + count + 1))
         # A link to no rows would have the same link again.
         return page[:count], len(page) > count > 0
 

@@ -17,10 +17,14 @@ def meal_names(snapshot: Snapshot) -> MealNames:
     """Return the names of all meals."""
 
     def read() -> dict[tuple[str, int, int], str]:
-        menus = snapshot.find(MENUS, {"meals.meal": {"$in": [*MEALS]}}, ["meals"], itemgetter("_id", "meals"))
-        # Other meals have the name of the data set.
-        brunches = ((day, each) for day, meals in menus for each in meals if each["meal"] in MEALS)
-        return {(day, each["meal"], each["location"]): each["name"] for day, each in brunches}
+        names = {}
+        query = {"meals.meal": {"$in": [*MEALS]}}
+        for day, meals in snapshot.find(MENUS, query, ["meals"], itemgetter("_id", "meals")):
+            for each in meals:
+                # Other meals have the name of the data set.
+                if each["meal"] in MEALS:
+                    names[day, each["meal"], each["location"]] = each["name"]
+        return names
 
     return MealNames(snapshot.meals, snapshot.memoize("brunches", read))
 

@@ -63,12 +63,13 @@ def title(names: Names, filters: Mapping[str, Any], recipe: str, labels: Iterabl
 
     For example "Dinner without milk, vegan, Annenberg Hall".
     """
-    meals, locations, without = set(filters["meal"] or ()), filters["location"] or (), filters["diet"].without or ()
-    served = " and ".join(capitalize(meal_name(meal, names.meals.by_id)) for meal in sorted(meals))
-    places = " and ".join(sorted({names.locations[id_] for id_ in locations if id_ in names.locations}))
-    content = ", ".join(filter(None, (recipe, served or ("" if recipe else "Menus"))))
-    filtered = " without ".join(filter(None, (content, " and ".join(sorted(without)))))
-    return ", ".join(filter(None, (filtered, " or ".join(labels), places)))
+    meals = sorted(set(filters["meal"] or ()))
+    served = " and ".join(capitalize(meal_name(meal, names.meals.by_id)) for meal in meals)
+    content = ", ".join(filter(None, (recipe, served))) or "Menus"
+    if without := filters["diet"].without:
+        content += f" without {' and '.join(sorted(without))}"
+    places = {names.locations.get(id_, "") for id_ in filters["location"] or ()}
+    return ", ".join(filter(None, (content, " or ".join(labels), " and ".join(sorted(places - {""})))))
 
 
 def calendar(rows: Iterable[MenuItemRow], hours: Iterable[HoursRow], about: About) -> bytes:

@@ -30,7 +30,8 @@ _PUBLIC_HOLIDAY = re.compile(r"\bPH\b", re.IGNORECASE)
 # Hours of more than a year before are those of another year.
 _MAX_AGE = timedelta(days=366)
 # The years that opening_hours knows.
-_FIRST_DATE, _LAST_DATE = "1900-01-02", "9999-12-29"
+_FIRST_DATE = "1900-01-02"
+_LAST_DATE = "9999-12-29"
 
 
 def check_expression(expression: str, country: str | None) -> None:
@@ -65,7 +66,8 @@ def times(hours: MealHours, date: str) -> list[tuple[str, str]]:
     A time of closing that is not later than that of opening is on the next day.
     """
     day = datetime.fromisoformat(date)
-    today, yesterday = (_servings(hours.expression, hours.country, each) for each in (day, day - timedelta(days=1)))
+    today = _servings(hours.expression, hours.country, day)
+    yesterday = _servings(hours.expression, hours.country, day - timedelta(days=1))
     # Not what a rule closes until midnight: "17:00-26:00; PH 20:00-24:00 off". One of over a day goes on at midnight.
     own = [(opens, _DAY if closes - opens > _DAY else closes) for opens, closes in today if opens < _DAY]
     rest = [(0, closes - _DAY) for opens, closes in yesterday if closes - opens > _DAY]

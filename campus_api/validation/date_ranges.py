@@ -45,9 +45,11 @@ def range_problems(texts: Mapping[str, list[str]]) -> dict[tuple[str, str], str]
 
 def expand_range(values: dict[str, Any]) -> dict[str, Any]:
     """Return the values with the dates of the range in place of its ends."""
-    first, last = (values.get(name) for name in ("from", "to"))
-    others = {name: value for name, value in values.items() if name not in ("from", "to")}
-    return others | {"date": dates(first[0], _days(first[0], last[0]))} if first and last else others
+    others = dict(values)
+    first, last = (others.pop(name, None) for name in ("from", "to"))
+    if first and last:
+        others["date"] = dates(first[0], _days(first[0], last[0]))
+    return others
 
 
 def _days(first: str, last: str) -> int:

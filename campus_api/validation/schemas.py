@@ -224,8 +224,9 @@ def _change_filters(values: dict[str, Any]) -> dict[str, Any]:
     Alternatives have the same result in any order: the one that leaves out the least counts.
     """
     since = min(values["since"] or [None], key=lambda each: (isinstance(each, datetime), each))
+    start = min(values["start"] or [0])
     count = min(max(values["limit"] or [_CHANGES]), _MAX_CHANGES)
-    return {"datasets": values["dataset"], "since": since, "start": min(values["start"] or [0]), "count": count}
+    return {"datasets": values["dataset"], "since": since, "start": start, "count": count}
 
 
 def _search_filters(values: dict[str, Any]) -> dict[str, Any]:
