@@ -1,5 +1,6 @@
 """Views of the index and the HTML pages."""
 
+from collections.abc import Mapping
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -68,18 +69,11 @@ def explore(context: Root, request: Request) -> dict[str, Any]:
 def _menu(context: Root, request: Request) -> dict[str, Any]:
     """Return the menu that the query selects, and what it can select; the page has it before its script does."""
     moment = request.registry["clock"].now()
-    problem = ""
-    try:
-        query = request.filters
-    except DatabaseUnavailable:
-        query = _ANY
-    except HTTPBadRequest as error:
-        request.response.status_int = error.status_int
-        query = _ANY
-        problem = printable(error.detail)
+    query, problem = _query(request)
     params = parse_qs(request.query_string)
     view = params.get("view", ["buildings" if {"id", "q"} & params.keys() else "menus"])[0]
-    query = query | ({} if view == "menus" else {"q": None})
+    if view != "menus":
+        query = {**query, "q": None}
     names = ("location", "label", "without")
     pairs = [(name, printable(value)) for name, value in data_request(request).pairs if name in names]
     chosen = [text for name, text in pairs if name == "label"]
@@ -100,6 +94,17 @@ def _menu(context: Root, request: Request) -> dict[str, Any]:
         "diet": _diet(vocabulary, chosen),
         "modules": assets.modules("explore.js"),
     }
+
+
+def _query(request: Request) -> tuple[Mapping[str, Any], str]:
+    """Return the filters of the query, and what is wrong with it; those of none if it is invalid, or in an outage."""
+    try:
+        return request.filters, ""
+    except DatabaseUnavailable:
+        return _ANY, ""
+    except HTTPBadRequest as error:
+        request.response.status_int = error.status_int
+        return _ANY, printable(error.detail)
 
 
 def _diet(vocabulary: DietVocabulary | None, chosen: list[str]) -> dict[str, Any]:
