@@ -36,6 +36,7 @@ def test_queries_with_the_same_response_have_the_same_key():
         ("/map/buildings/7", "name=x&_=123", ""),
         ("/dining/menus", "_=1795194000&_cache=%FF", ""),
         ("/dining/menus", "meal=1&date=2026-11-21&meal=0", "meal=0&meal=1&date=2026-11-21"),
+        ("/changes", "since=1&dataset=dining&limit=2", "dataset=dining&limit=2&since=1"),
         ("/map/buildings", "name=b&address=c&name=a", "name=a&name=b&address=c"),
         ("/map/buildings", "name=a&name=a", "name=a"),
         ("/map/buildings", "name=&address=&city=x", ""),

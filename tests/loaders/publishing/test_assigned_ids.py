@@ -81,8 +81,7 @@ def test_neither_a_text_nor_an_integer_is_assigned_twice(database):
         assert read_assigned_ids(database) == {"way/a": 1, "way/b": 2}, ids
     for text, id_ in [("way/c", 9), ("way/d", 3)]:
         row = {"_id": text, "id": id_}
-        insert = partial(database.building_ids.insert_one, row)
-        with interrupted(insert, *ASSIGNMENT):
+        with interrupted(partial(database.building_ids.insert_one, row), *ASSIGNMENT):
             assert raised(AssignedIdsConflict, store_assigned_ids, database, {"way/c": 3}), row
         database.building_ids.delete_one(row)
 
