@@ -99,10 +99,11 @@ class ReadResult:
     database_id: str = ""
     max_errors: int = _MAX_ERRORS
     origins: Mapping[Path, Path | str] = field(default_factory=dict)
+    records: list[Any] = field(default_factory=list)
 
     @property
     def record_count(self) -> int:
-        return 0
+        return len(self.records)
 
     @property
     def statistics(self) -> dict[str, Any]:
@@ -168,10 +169,6 @@ class BuildingRead(ReadResult):
     missing_counts: Counter[str] = field(default_factory=Counter)
     invalid_ids: int = 0
     lists: Counter[str] = field(default_factory=Counter)
-
-    @property
-    def record_count(self) -> int:
-        return len(self.records)
 
     @property
     def statistics(self) -> dict[str, Any]:

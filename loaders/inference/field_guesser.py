@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from campus_api.domain.building_fields import TEXT_FIELDS
 from loaders.inference.field_names import Guess, Target, names_of, split_words
 from loaders.inference.field_stats import ADDRESSES, IMAGES, TEXT, URLS, FieldStats
-from loaders.inference.id_guesser import MAX_LENGTH, guess_id, is_named_like_id
+from loaders.inference.id_guesser import MAX_LENGTH, TEXT_ID, guess_id
 
 # What a profile can name: no blank text, none with the braces of a template or a lone surrogate.
 _NAMEABLE = re.compile(r"(?=.*\S)[^{}\ud800-\udfff]+", re.DOTALL)
@@ -78,7 +78,7 @@ def guess_fields(fields: Iterable[FieldStats], aliases: Mapping[str, object], re
     names = [each for target in ("name", "address") for each in _best(target, candidates, aliases)]
     if guess := guess_id(candidates, aliases, records, names):
         guesses["id"] = guess
-        if not guess.is_assigned or is_named_like_id(guess.fields[0], aliases):
+        if not guess.is_assigned or TEXT_ID.best_score(guess.fields[0].name, aliases.get(guess.fields[0].name)):
             candidates = [stats for stats in candidates if stats not in guess.fields]
     for target_name in _TARGETS:
         if best := _best(target_name, candidates, aliases):

@@ -22,8 +22,8 @@ _EXCLUDED_WORDS = (
 _INTEGER_ID = Target(_NAMES, f"{_EXCLUDED_WORDS}|global", (INTEGERS,))
 _OTHER_INTEGER = Target((r".*",), _INTEGER_ID.excluded_words, (INTEGERS,))
 _ROW_NUMBERS = Target((_ROW_NUMBER,), "global", (INTEGERS,))
-_TEXT_ID = Target((*_NAMES, *_ABBREVIATIONS), _EXCLUDED_WORDS, (TEXT, INTEGERS, ADDRESSES))
-_SHARED_TEXT_ID = Target(_TEXT_ID.names, _EXCLUDED_WORDS, (TEXT,))
+TEXT_ID = Target((*_NAMES, *_ABBREVIATIONS), _EXCLUDED_WORDS, (TEXT, INTEGERS, ADDRESSES))
+_SHARED_TEXT_ID = Target(TEXT_ID.names, _EXCLUDED_WORDS, (TEXT,))
 _BUILDING_ID = Target(_NAMES[:2], _INTEGER_ID.excluded_words, (INTEGERS,))
 _OTHER_TEXT = Target((r".*",), f"{_EXCLUDED_WORDS}|city|town|state|country|type|owner|architect|description", (TEXT,))
 _MIN_ID_SHARE = 0.5
@@ -58,7 +58,7 @@ class _Rule(NamedTuple):
 # The best first: what is the most likely to be the same in the next export.
 _RULES = (
     _Rule(_INTEGER_ID),
-    _Rule(_TEXT_ID),
+    _Rule(TEXT_ID),
     _Rule(_ROW_NUMBERS),
     _Rule(None),
     # It may be a measure.
@@ -83,11 +83,6 @@ def guess_id(
             warnings = tuple(_warnings(best, records, is_assigned=rule.is_assigned))
             return Guess(best.name, (best,), warnings, is_assigned=rule.is_assigned)
     return None
-
-
-def is_named_like_id(stats: FieldStats, aliases: Mapping[str, object]) -> bool:
-    """Return whether the name of a field is that of a text id."""
-    return bool(_TEXT_ID.best_score(stats.name, aliases.get(stats.name)))
 
 
 def _warnings(stats: FieldStats, records: int, *, is_assigned: bool) -> Iterator[str]:

@@ -89,8 +89,10 @@ class _Layer:
             self._layers = self._choose(names, profile.layer)
             self.info = next(iter(self._layers.values()))
             self.features = sum(each["features"] for each in self._layers.values())
-            if features is not None:
-                self._require_all(features, [layer for layer, _ in layers])
+            number = sum(self._read_info(layer)["features"] for layer, _ in layers) if features else 0
+            if number < (features or 0):
+                reason = f"has {features} features, of which GDAL reads only {number}"
+                raise UnreadableFileError(export.path, f"{reason}: {_LEFT_OUT}")
 
     def records(self) -> Iterator[_Record]:
         for name, info in self._layers.items():
@@ -112,13 +114,6 @@ class _Layer:
             advice = f"to one of {', '.join(names)}; the others are not read then"
             reason = f"{problem}: set --layer, or layer in the profile, {advice}"
         raise UnreadableFileError(self._export.path, reason)
-
-    def _require_all(self, features: int, layers: list[str]) -> None:
-        """Raise UnreadableFileError if GDAL leaves out features of the file, whatever their layer."""
-        number = sum(self._read_info(layer)["features"] for layer in layers)
-        if number < features:
-            reason = f"has {features} features, of which GDAL reads only {number}"
-            raise UnreadableFileError(self._export.path, f"{reason}: {_LEFT_OUT}")
 
     def _read_info(self, layer: str) -> dict[str, Any]:
         """Return what is known about a layer; UnreadableFileError if an unexpected driver has opened the file."""
@@ -176,13 +171,12 @@ class _Layer:
                 encoding = self._encoding or "UTF-8"
                 reason = f"has text that is not {encoding}: set encoding in the profile (of a Shapefile)"
                 raise UnreadableFileError(self._export.path, reason) from error
-            except (RuntimeError, ValueError) as error:
+            except (RuntimeError, ValueError, UnboundLocalError) as error:
                 reason = _ADVICE.split(str(error).replace(self._folder, ""), maxsplit=1)[0]
+                if isinstance(error, UnboundLocalError):
+                    # A bug of pyogrio 0.13: it returns a variable that has no value if GDAL cannot export a CRS.
+                    reason = "its coordinate reference system is broken"
                 raise UnreadableFileError(self._export.path, f"cannot be read by GDAL: {reason}") from error
-            except UnboundLocalError as error:
-                # A bug of pyogrio 0.13: it returns a variable that has no value if GDAL cannot export a CRS.
-                reason = "cannot be read by GDAL: its coordinate reference system is broken"
-                raise UnreadableFileError(self._export.path, reason) from error
         self.warnings += [DataWarning("GDAL", None, f"warns: {warning.message}") for warning in caught]
 
 

@@ -107,10 +107,6 @@ class BuildingProfile:
         """Return whether the database assigns the ids of its buildings."""
         return isinstance(self.id, AssignedId) or bool(self.namespace)
 
-    def is_building(self, attributes: Mapping[str, Any]) -> bool:
-        """Return whether a feature meets all conditions of the filter."""
-        return all(condition.matches(attributes) for condition in self.filter)
-
     def text(self, field: str, properties: Mapping[str, Any]) -> str:
         """Return the value of a field with whitespace collapsed, "" if empty."""
         return " ".join(self.raw_text(field, properties).split())
@@ -175,15 +171,17 @@ def load_building_profile(name: str) -> BuildingProfile:
     table = load_table(name)
     with profile_errors(name):
         check_keys("", table, _BUILDING_KEYS)
+        corrections = profile_path(name).parent / require_text("corrections", table.get("corrections", ""))
         fields = subtable(settings_of(parse_format(table)) | table, "fields")
+        check_keys("fields.", fields, {*FIELDS, *POSITION_FIELDS})
         return BuildingProfile(
-            fields=_parse_fields(fields),
+            fields={name: parse_expressions(f"fields.{name}", fields.get(name, [])) for name in TEXT_FIELDS},
             own_fields=frozenset(subtable(table, "fields") if name.endswith(".toml") else ()),
             name=name,
             id=parse_building_id(fields.get("id", [])),
             filter=parse_filter(subtable(table, "filter")),
             position=parse_position_fields(fields),
-            corrections=_load_corrections(name, table),
+            corrections=load_corrections(corrections) if "corrections" in table else Corrections(),
             format=parse_format(table),
             thresholds=_parse_limits(table, {"lost_documents", "area", "area_margin"}),
             **require_texts("defaults", table.get("defaults", {}), {"city", "image_base"}),  # type: ignore[arg-type]
@@ -225,13 +223,6 @@ def normalize_code(code: str) -> str:
     return code.lstrip("0") or "0" if code.isascii() and code.isdigit() else normalize("NFC", code)
 
 
-def _load_corrections(name: str, table: Mapping[str, Any]) -> Corrections:
-    """Load the corrections of a profile, whose path is relative to that of the profile."""
-    if "corrections" not in table:
-        return Corrections()
-    return load_corrections(profile_path(name).parent / require_text("corrections", table["corrections"]))
-
-
 def _required_columns(table: Mapping[str, Any]) -> tuple[tuple[str, ...], ...]:
     """Return the names of the columns that an export must have: of ids or else of names, and facts of a program.
 
@@ -244,11 +235,6 @@ def _required_columns(table: Mapping[str, Any]) -> tuple[tuple[str, ...], ...]:
             required[kind] = (*required.get(kind, ()), *names)
     facts = subtable(table, "facts").values() if required and "rows" in table else ()
     return (*required.values(), *((name,) for name in facts))
-
-
-def _parse_fields(table: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
-    check_keys("fields.", table, {*FIELDS, *POSITION_FIELDS})
-    return {field: parse_expressions(f"fields.{field}", table.get(field, [])) for field in TEXT_FIELDS}
 
 
 def _parse_codes(key: str, own: Mapping[str, Any], built_in: Mapping[str, Any]) -> dict[str, NamedEntity]:

@@ -144,12 +144,6 @@ class _LastDates(NamedTuple):
     live: Mapping[int, str]
     today: str
 
-    def is_live_newer(self, id_: int) -> bool:
-        return self.live.get(id_, "") > self.exported.get(id_, "")
-
-    def both_served(self, id_: int) -> bool:
-        return min(self.exported.get(id_, ""), self.live.get(id_, "")) >= self.today
-
 
 def _last_dates(
     live: Mapping[str, Collection], plan: DiningPlan, name: str, lists: DiningLists, today: date
@@ -175,8 +169,9 @@ def _compare_entities(live: Mapping[str, Collection], plan: DiningPlan, name: st
         stored = fetch_by_id(live[name], ids) if live else {}
         for id_ in ids:
             if id_ in stored:
-                is_newer = dates.is_live_newer(id_) and not plan.replaces_samples
-                exported.merge_live(stored[id_], is_newer=is_newer, both_served=dates.both_served(id_))
+                last, live_last = dates.exported.get(id_, ""), dates.live.get(id_, "")
+                is_newer = live_last > last and not plan.replaces_samples
+                exported.merge_live(stored[id_], is_newer=is_newer, both_served=min(last, live_last) >= dates.today)
             diff.compare(id_, stored.get(id_), exported[id_])
     return diff
 

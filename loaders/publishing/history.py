@@ -61,7 +61,11 @@ def close_started(database: Database, live: DatasetDocument) -> None:
     started = {"dataset": live["_id"], "state": "started", "revision": {"$lte": live["revision"]}}
     for entry in database[LOADS].find(started):
         if entry["_id"] == live["load"]:
-            _mark_published(database, entry, live["loaded_at"])
+            published = {"state": "published", "loaded_at": live["loaded_at"], "finished_at": datetime.now(UTC)}
+            database[LOADS].update_one({"_id": entry["_id"]}, {"$set": published})
+            if "reverts" in entry:
+                reverted = {"dataset": entry["dataset"], "revision": entry["reverts"], "state": "published"}
+                database[LOADS].update_one(reverted, {"$set": {"state": "undone"}})
             _delete_old_changes(database, entry["dataset"])
         else:
             database[LOAD_CHANGES].delete_many({"load": entry["_id"]})
@@ -128,14 +132,6 @@ def _entry(plan: Plan, revision: int | None, sources: Sequence[Source], error_co
         "errors": error_count,
         **plan.warnings,
     }
-
-
-def _mark_published(database: Database, entry: dict[str, Any], loaded_at: datetime) -> None:
-    published = {"state": "published", "loaded_at": loaded_at, "finished_at": datetime.now(UTC)}
-    database[LOADS].update_one({"_id": entry["_id"]}, {"$set": published})
-    if "reverts" in entry:
-        reverted = {"dataset": entry["dataset"], "revision": entry["reverts"], "state": "published"}
-        database[LOADS].update_one(reverted, {"$set": {"state": "undone"}})
 
 
 def _delete_old_changes(database: Database, dataset: str) -> None:

@@ -95,7 +95,7 @@ class _ProviderReader:
         try:
             feature: Feature = require_valid(record)
             attributes = feature.attributes
-            if not self._profile.is_building(attributes):
+            if not all(condition.matches(attributes) for condition in self._profile.filter):
                 self._result.filtered += 1
                 return
             self._filled.update(attributes)

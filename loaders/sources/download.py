@@ -15,7 +15,7 @@ from pathlib import Path
 from ssl import SSLCertVerificationError
 from typing import IO, NoReturn
 from urllib.error import HTTPError, URLError
-from urllib.parse import SplitResult, quote, unquote, urlsplit
+from urllib.parse import quote, unquote, urlsplit
 from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 from loaders.errors import MissingFileError, UnavailableFileError, UnreadableFileError
@@ -176,19 +176,16 @@ def _status_error(url: str, status: int, phrase: str) -> UnreadableFileError:
 def _request(url: str) -> Request:
     parts = urlsplit(url)
     agent = f"campus-load/{version('campus-api')}"
-    request = Request(_encode(parts), headers={"User-Agent": agent})  # noqa: S310 - is_url
+    # In ASCII, without credentials.
+    path, query = quote(parts.path, safe=_URL_SAFE), quote(parts.query, safe=_URL_SAFE)
+    netloc = host(parts).encode("idna").decode("ascii")
+    url = parts._replace(netloc=netloc, path=path, query=query, fragment="").geturl()
+    request = Request(url, headers={"User-Agent": agent})  # noqa: S310 - is_url
     if parts.username is not None:
         credentials = f"{unquote(parts.username)}:{unquote(parts.password or '')}"
         # A server to which this one redirects must not see the password.
         request.add_unredirected_header("Authorization", f"Basic {base64.b64encode(credentials.encode()).decode()}")
     return request
-
-
-def _encode(parts: SplitResult) -> str:
-    """Return a URL in ASCII, without credentials."""
-    path, query = quote(parts.path, safe=_URL_SAFE), quote(parts.query, safe=_URL_SAFE)
-    netloc = host(parts).encode("idna").decode("ascii")
-    return parts._replace(netloc=netloc, path=path, query=query, fragment="").geturl()
 
 
 def _file_name(headers: HTTPMessage, url: str) -> str:

@@ -11,7 +11,7 @@ import re
 import resource
 import sys
 from collections import defaultdict
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import date, datetime, time
 from itertools import islice
@@ -109,13 +109,10 @@ def _write(sheet: CalamineSheet, ranges: _Ranges, file: IO[str], *, as_rows: boo
     if as_rows:
         json.dump({"sheet": sheet.name, "rows": list(filter(None, texts))}, file)
     else:
-        csv.writer(file, lineterminator="\n").writerows(_with_sheet(texts, last, sheet.name))
-
-
-def _with_sheet(rows: Iterable[list[str]], header: int, name: str) -> Iterator[list[str]]:
-    """Yield each row, those from the header on with the name of the sheet as the last column."""
-    for number, row in enumerate(rows):
-        yield [*row, SHEET_COLUMN if number == header else name] if row and number >= header else row
+        write = csv.writer(file, lineterminator="\n").writerow
+        for number, row in enumerate(texts):
+            # From the header on, the name of the sheet is the last column.
+            write([*row, SHEET_COLUMN if number == last else sheet.name] if row and number >= last else row)
 
 
 def _header(sheet: CalamineSheet, ranges: _Ranges) -> tuple[int, int]:

@@ -101,7 +101,10 @@ class JsonRecordReader:
 
     def _object(self, members: dict[str, Any], parents: _Path = ()) -> Iterator[tuple[SourceLocation, Any]]:
         for _ in self._scanner.items("{", "}"):
-            key = self._key()
+            if self._scanner.peek() != '"':
+                self._scanner.fail("is not JSON: expected a key in double quotes")
+            key = self._scanner.value()
+            self._scanner.expect(":")
             if key in self._list_names and self._scanner.peek() == "[":
                 self._start_list((*parents, key), members)
                 yield from self._records(self._scanner.items("[", "]"))
@@ -111,13 +114,6 @@ class JsonRecordReader:
                 members[key] = nested
             else:
                 members[key] = self._member()
-
-    def _key(self) -> str:
-        if self._scanner.peek() != '"':
-            self._scanner.fail("is not JSON: expected a key in double quotes")
-        key = self._scanner.value()
-        self._scanner.expect(":")
-        return key
 
     def _start_list(self, path: _Path, members: dict[str, Any]) -> None:
         *_, key = path

@@ -62,4 +62,4 @@ def test_what_is_not_there_or_not_yet_is_no_building_of_openstreetmap():
     for name in ("openstreetmap", "overpass"):
         profile = profiles.load_building_profile(name)
 
-        assert [value for value in values if profile.is_building({"building": value})] == values[:3], name
+        assert [value for value in values if profile.filter[0].matches({"building": value})] == values[:3], name
