@@ -35,8 +35,9 @@ _MIN_SHARES = (0.9, 0.25)
 _OTHER_LETTER, _MIN_ADVANTAGE = log(1000), log(300)
 _BYTE, _RUN = re.compile(rb"[\x80-\xff]"), re.compile(rb"[\x80-\xff]{2,}")
 _WORD = re.compile(r"[^\W\d_]+")
-# Of letters of cp1252 with which no word of its languages ends.
-_NO_ENDING = re.compile(r"[âîþ]\b")
+# Letters of cp1252 with which no word of its languages ends, and those and signs that are not within one.
+_NO_WORD = re.compile(r"[âîþ]\b|(?<=[^\W\d_])š(?=[a-z])")
+_SIGN_IN_WORD = re.compile(r"(?<=[^\W\d_])[„”…§°«»¡](?=[^\W\d_])")
 _SIGNS = frozenset("–—‘’“”„…•°§®™«»¿¡€\xa0")
 _UTF_8, _ESCAPED = re.compile(r"[^\x00-\x7f\udc80-\udcff]"), re.compile(r"[\udc80-\udcff]")
 
@@ -90,6 +91,7 @@ def _likelihoods(content: bytes, pages: _Letters, min_share: float) -> dict[str,
             text = " ".join({*content.decode(page).split()})
             signs = sum(each in _SIGNS for each in text)
             number = max(sum(not each.isascii() for each in text) - signs, signs, 1)
+            number += len(_SIGN_IN_WORD.findall(text))
             # A word has no capital letters but the first one, or only capital letters.
             words = [each for each in _WORD.findall(text) if each in (each.lower(), each.upper(), each.capitalize())]
             letters = "".join(words).lower()
@@ -98,5 +100,5 @@ def _likelihoods(content: bytes, pages: _Letters, min_share: float) -> dict[str,
             if len(ranks) >= min_share * number:
                 likelihoods[page] = -_OTHER_LETTER * (number - len(ranks)) - signs - sum(map(log1p, ranks))
                 if page == "cp1252":
-                    likelihoods[page] += _MIN_ADVANTAGE - _OTHER_LETTER * len(_NO_ENDING.findall(text))
+                    likelihoods[page] += _MIN_ADVANTAGE - _OTHER_LETTER * len(_NO_WORD.findall(text))
     return likelihoods
