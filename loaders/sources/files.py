@@ -28,6 +28,8 @@ SHEET = ", sheet "
 # Bytes that are not UTF-8, as Python escapes them, and the characters of cp1252 for them. Older encodings have accented
 # letters in place of its rarer ones.
 _ESCAPED = re.compile("[\udc80-\udcff]")
+# The first bytes of a last letter of UTF-8, unlike an accented one of cp1252: "CafÃ" is no word.
+_CUT = re.compile("[^\udc80-\udcff]*(\udcc3|(?<=[a-z])[\udcc2-\udcdf]|[\udce0-\udcf4][\udc80-\udcbf]{1,2})")
 _CP1252 = {
     0xDC00 + byte: bytes([byte]).decode("cp1252") for byte in (0x85, *range(0x91, 0x98), 0x99, *range(0xA0, 0x100))
 }
@@ -113,7 +115,7 @@ def file_name(path: Path) -> str:
 
 
 class _LineCountingReader(io.BufferedIOBase):
-    """A buffered stream that counts lines; `lines_before` excludes the last chunk.
+    """A buffered stream that counts lines; `lines_before` excludes the `last_chunk`, which is empty at the end.
 
     UnreadableFileError if it cannot be read or decompressed, or if gzip has expanded the file too much.
     """
@@ -124,22 +126,22 @@ class _LineCountingReader(io.BufferedIOBase):
         self._bytes_read = 0
         self._file = file
         self._size = size
-        self._last_chunk = b""
+        self.last_chunk = b""
 
     def readable(self) -> bool:
         return True
 
     def read1(self, size: int | None = -1) -> bytes:
-        self.lines_before += self._last_chunk.count(b"\n")
+        self.lines_before += self.last_chunk.count(b"\n")
         try:
-            self._last_chunk = self._file.read(size)
+            self.last_chunk = self._file.read(size)
         except _READ_ERRORS as error:
             raise _unreadable(self.path, error) from error
-        self._bytes_read += len(self._last_chunk)
+        self._bytes_read += len(self.last_chunk)
         if is_bomb(self._bytes_read, self._size):
             reason = f"is {MAX_EXPANSION} times as large decompressed, over {MAX_EXPANDED_BYTES:,} bytes"
             raise UnreadableFileError(self.path, reason, self.lines_before + 1)
-        return self._last_chunk
+        return self.last_chunk
 
     read = read1
 
@@ -182,6 +184,9 @@ class _ExportText(io.TextIOWrapper):
     def _unescape(self, text: str) -> str:
         """Return a text with the characters of cp1252 for the bytes that are not UTF-8."""
         if not text.isascii() and _ESCAPED.search(text):
+            if not (self._binary.last_chunk or self.has_cp1252) and _CUT.fullmatch(text):
+                reason = "ends within a letter of UTF-8: it is cut off"
+                raise UnreadableFileError(self._binary.path, reason, self._lines + text.count("\n") + 1)
             unknown = next((each for each in _ESCAPED.finditer(text) if ord(each[0]) not in _CP1252), None)
             if unknown:
                 line = self._lines + text.count("\n", 0, unknown.start()) + 1
