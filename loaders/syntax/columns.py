@@ -38,12 +38,18 @@ class Columns:
 
     def __init__(self, names: Iterable[str]) -> None:
         self.names = frozenset(names)
+        # Of members of objects, such as "dish.de", each with the object.
+        self._members = {name: name.rpartition(".") for name in self.names if "." in name}
+        self._read = self.names.union([SHEET_COLUMN], (parent for parent, *_ in self._members.values()))
         self._by_folded = {fold_name(name): name for name in self.names}
         # The columns by their other spellings in rows with these names.
         self._spellings: dict[tuple[str, ...], dict[str, str]] = {}
 
     def values(self, members: dict[str, Any]) -> dict[str, Any]:
         """Return the values of a row by column; of several spellings the first one with a value counts."""
+        for name, (parent, _, member) in self._members.items():
+            if isinstance(members.get(parent), dict):
+                members = {name: members[parent].get(member), **members}
         names = tuple(members)
         if names not in self._spellings:
             others = {name: self._by_folded.get(fold_name(name)) for name in names if name not in self.names}
@@ -59,4 +65,4 @@ class Columns:
 
     def others(self, names: Iterable[str]) -> list[str]:
         """Return the names that are not those of columns that are read."""
-        return [name for name in names if name not in self.names and name.strip() and name != SHEET_COLUMN]
+        return [name for name in names if name not in self._read and name.strip()]
