@@ -30,6 +30,7 @@ _TIME = re.compile(r"[T ][0-9]{1,2}(:[0-9]{2}){1,2}(\.[0-9]+)?( ?[AP]M)?(Z|[+-][
 _TIME_IN_UTC = re.compile(r"[T ](?!0?0:00(:00(\.0+)?)?[Z+-])[0-9:.]+( ?[AP]M)?(Z|[+-]00:?00)$", re.IGNORECASE)
 _SERIAL = re.compile(r"(3[5-9]|[4-6][0-9]|7[0-4])[0-9]{3}(\.[0-9]+)?")
 _SERIAL_ORIGIN = date(1899, 12, 30)
+_MENU = r"(?<![^\W\d_])(?:menus?|menue|menüs?|menù|speise(?:plan|karte)|essensplan|menuplan)(?![^\W\d_])"
 
 
 @lru_cache(maxsize=4096)
@@ -98,3 +99,14 @@ def describe_date_format(date_format: str) -> str:
     """Return a format of strptime as it is written for people, such as MM/DD/YYYY."""
     names = {"%d": "DD", "%m": "MM", "%Y": "YYYY", "%y": "YY", "%a": "Mon"}
     return re.sub("%.", lambda match: names.get(match[0], match[0]), date_format)
+
+
+@lru_cache
+def without_week(name: str, day: str) -> str:
+    """Return a name without the week or the month of a day beside "menu", or "w50" at its end."""
+    # W20 at the beginning may be a building.
+    first = date.fromisoformat(day)
+    week = first.isocalendar().week
+    number = rf"w?0?({week}|{week + 1}|{first.month})(?![0-9])"
+    pattern = rf"(?P<menu>{_MENU})[\W_]*{number}(?![^\W_])|(?<![^\W_]){number}[\W_]*(?={_MENU})|[\W_]+w0?{week}$"
+    return re.sub(pattern, r"\g<menu>", name, flags=re.IGNORECASE)

@@ -13,7 +13,7 @@ from loaders.documents.serving import DiningLists, MenuRow
 from loaders.errors import NO_MEAL, ROWS, DataWarning, InvalidValue, UnreadableFileError
 from loaders.menu_formats.base import KINDS, DiningFormat
 from loaders.menu_formats.common_names import common_columns, is_common_header
-from loaders.menu_formats.dates import DAY_FIRST, is_date, parse_date
+from loaders.menu_formats.dates import DAY_FIRST, is_date, parse_date, without_week
 from loaders.menu_formats.values import clean_name, meals_meant, named_entity, parse_id, require_scalar
 from loaders.profiles import DiningProfile, normalize_code
 from loaders.profiles.building_ids import text_id
@@ -160,6 +160,7 @@ class MenuTable(DiningFormat):
         members = self._members(row)
         self.unread.update(name for name in self._read.others(members) if not is_blank(members[name]))
         date = parse_date(*self._text(members, "date"), self._profile.date_format)
+        self.source_hall = without_week(self.source_hall, date)
         warnings: list[DataWarning] = []
         texts = self._texts("meal", members)
         meal = self._parse_meal(texts, warnings)

@@ -200,10 +200,10 @@ building = 7
         (tmp_path / folder).mkdir(parents=True)
     warnings = ""
     for date, names in {
-        "2026-11-16": "north hall-20261116T060001|south_uge47|east-week-47-48|kw49/w|west/2026/47",
-        "2026-11-23": "north hall 2026-11-23_2026-11-27|South (2)|east Nov 23|kw50/w|west/2026/48",
+        "2026-11-16": "north hall-20261116T060001|south_uge47|east-week-47-48|kw49/w|west/2026/47|W47 menu|oak-w47",
+        "2026-11-23": "north hall 2026-11-23_2026-11-27|South (2)|east Nov 23|kw50/w|west/2026/48|menu-48|oak-w48",
     }.items():
-        files = ["a/menu", "b/menu", *names.split("|")]
+        files = ["a/menu", "b/menu", "W20 Dining", *names.split("|")]
         paths = [save(f"date,dish\n{date},Soup\n", f"{name}.csv") for name in files]
 
         result = campus_load("dining", "--profile", own, *paths)
@@ -213,7 +213,7 @@ building = 7
     assert "its hall is 'a menu', of the name of its file or folder; [locations] may give it another one" in warnings
     assert "halls.Far Hall is no location of the export" in warnings
     locations = {each["name"].casefold(): each for each in live_collection(database, "locations").find()}
-    assert sorted(locations) == ["a menu", "b menu", "east hall", "north hall", "south", "w", "west"]
+    assert "|".join(sorted(locations)) == "a menu|b menu|east hall|menu|north hall|oak|south|w|w20 dining|west"
     assert (locations["east hall"]["_id"], locations["north hall"]["building"]) == (70, 7)
 
 
