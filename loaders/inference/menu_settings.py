@@ -4,12 +4,12 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from itertools import chain
 
-from campus_api.domain.models import meal_name
 from loaders.errors import ROWS, InvalidValue, UnreadableFileError
 from loaders.menu_formats.dates import ALL_FORMATS, AMBIGUOUS_FORMATS, describe_date_format, is_date, match_date
 from loaders.menu_formats.table import USUAL_DEFAULTS, MenuTable, named_meals
-from loaders.menu_formats.values import NO_MEAL_NAME, meals_meant
+from loaders.menu_formats.values import NO_MEAL_NAME, first_meal, meals_meant
 from loaders.profiles import DiningProfile
 from loaders.profiles.building_ids import fold_entity_name
 from loaders.profiles.dining_settings import MAX_MEAL, fold_meal
@@ -79,8 +79,7 @@ def _with_common_columns(exports: Sequence[Export], profile: DiningProfile) -> D
     required = columns.keys() - ({"category"} if len(exports) > 1 else set())
     is_named = (len(exports) == 1 and not headed) or {(SHEET_COLUMN,), (HEADING_COLUMN,)} & {*columns.values()}
     usual = USUAL_DEFAULTS | ({} if is_named else {"location": hall_name(first.source, profile.name)})
-    if (named := named_meals(first)) and named.isdisjoint(meals_meant(usual["meal"])):
-        usual["meal"] = meal_name(min(named))
+    usual["meal"] = first_meal(named_meals(first)) or usual["meal"]
     defaults = {name: value for name, value in usual.items() if name not in required}
     return replace(profile, columns=columns, facts=facts, defaults=defaults)
 
@@ -107,11 +106,12 @@ def _texts(table: MenuTable, exports: Iterable[Export]) -> tuple[dict[str, None]
     return dates, meals
 
 
-def _number_meals(names: Iterable[str], usual: Collection[int]) -> dict[str, int]:
+def _number_meals(names: Collection[str], usual: Collection[int]) -> dict[str, int]:
     """Return the number of each meal with a name, the next one above dinner and the usual ones if it says nothing."""
     meals: dict[str, int] = {}
+    used = [*usual, *chain.from_iterable(map(meals_meant, names))]
     for name in (each for each in names if meals_meant(each) or not NO_MEAL_NAME.fullmatch(each)):
-        next_number = max([_FIRST_OTHER_MEAL - 1, *usual, *meals.values()]) + 1
+        next_number = max([_FIRST_OTHER_MEAL - 1, *used, *meals.values()]) + 1
         meals[name] = min(meals_meant(name), default=next_number)
     return {name: meal for name, meal in meals.items() if meal <= MAX_MEAL}
 

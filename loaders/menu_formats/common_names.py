@@ -20,7 +20,7 @@ _MENU_NAMES = {
     ),
     "category": (
         "category|menu category|station|course|section|counter|line|concept|kategorie|linie|theke|ausgabe|rayon"
-        "|catégorie|categoría|categorie|categoria|kategoria|kategori|línea|linea|linha|窗口|раздача"
+        "|catégorie|categoría|sección|categorie|categoria|kategoria|kategori|línea|linea|linha|窗口|раздача"
     ),
     "dish": (
         "dish|menu item|item|recipe|food|entree|gericht|speise|plat|plato|gerecht|piatto|danie|prato|rätt|ret"
@@ -57,7 +57,7 @@ _FACT_NAMES = {
     "serving_size": "serving size|portion size|portion",
     "labels": "labels|label|tags|diet|diets|dietary|icons|kennzeichnung|kennzeichnungen|diät|régime|etiquetas",
 }
-_MIN_COLUMNS = 3
+_MIN_COLUMNS, _MAX_MEALS = 3, 20
 _UNIT = re.compile(r"^\s*(?P<first>g|mg|mcg) |[ ,(\[/-]+(?P<last>g|mg|mcg)[)\]]?\s*$", re.IGNORECASE)
 
 
@@ -72,19 +72,20 @@ def is_common_header(names: Collection[str], sheet: str) -> bool:
 def common_columns(rows: Iterable[Mapping[str, Any] | InvalidValue]) -> tuple[dict[str, str], dict[str, str]]:
     """Return the columns of menus and of facts in all rows; those with a value in any row come before those without.
 
-    Without a common name, the meal is a column whose values are all names of meals.
+    Without a common name, the meal is a column whose first different values are mostly names of meals.
     """
-    has_value: dict[str, bool] = {}
-    others = {SHEET_COLUMN, HEADING_COLUMN}
+    texts: dict[str, set[str]] = {}
     for row in rows:
         for name, value in row.items() if isinstance(row, Mapping) else ():
-            has_value[name] = has_value.get(name, False) or not is_blank(value)
-            if name not in others and not is_blank(value) and not meals_meant(str(value)):
-                others.add(name)
-    filled = [name for name in has_value if has_value[name]]
-    menus = find_columns(_MENU_NAMES, has_value) | find_columns(_MENU_NAMES, filled)
-    if meals := [name for name in filled if name not in others.union(menus.values())]:
-        menus.setdefault("meal", meals[0])
+            values = texts.setdefault(name, set())
+            if len(values) < _MAX_MEALS and not is_blank(value):
+                values.add(str(value))
+    filled = [name for name in texts if texts[name]]
+    menus = find_columns(_MENU_NAMES, texts) | find_columns(_MENU_NAMES, filled)
+    for name in filled:
+        named = sum(bool(meals_meant(each)) for each in texts[name])
+        if 2 * named > len(texts[name]) and name not in (SHEET_COLUMN, HEADING_COLUMN, *menus.values()):
+            menus.setdefault("meal", name)
     return menus, find_columns(_FACT_NAMES, filled, _without_unit)
 
 

@@ -14,7 +14,7 @@ from loaders.errors import NO_MEAL, ROWS, DataWarning, InvalidValue, UnreadableF
 from loaders.menu_formats.base import KINDS, DiningFormat
 from loaders.menu_formats.common_names import common_columns, is_common_header
 from loaders.menu_formats.dates import DAY_FIRST, is_date, parse_date, without_week
-from loaders.menu_formats.values import clean_name, meals_meant, named_entity, parse_id, require_scalar
+from loaders.menu_formats.values import clean_name, first_meal, meals_meant, named_entity, parse_id, require_scalar
 from loaders.profiles import DiningProfile, normalize_code
 from loaders.profiles.building_ids import text_id
 from loaders.profiles.dining_settings import MAX_MEAL, fold_meal
@@ -108,8 +108,7 @@ class MenuTable(DiningFormat):
         if not self.columns:
             menus, facts = self.find_columns(export)
             self._use_columns({name: (column,) for name, column in menus.items()}, self._profile.facts or facts)
-        if not self._profile.rows:
-            self._check_names(export)
+        self._check_names(export)
         missing = [each for each in ("date", "dish") if each not in self.columns]
         for location, row in self._rows(export):
             if missing:
@@ -132,7 +131,7 @@ class MenuTable(DiningFormat):
         if self.sheets > 1:
             self._require_known(export, SHEET_COLUMN, f"{self.sheets} sheets")
         elif named and usual and named.isdisjoint(usual) and self.columns.keys().isdisjoint({"meal", "meal_id"}):
-            meal = meal_name(min(named))
+            meal = first_meal(named)
             if own := self._profile.defaults.get("meal"):
                 reason = f"is the meal of [defaults], but that of the file is {meal} by its name"
                 self.warnings.append(DataWarning("meal", own, reason))
@@ -220,14 +219,15 @@ class MenuTable(DiningFormat):
         return names[-1] if names else column, ""
 
     def _texts(self, kind: str, members: Members) -> _Texts:
-        """Return the texts of a row for a kind, or else the default, or the hall of its source, which is no name."""
+        """Return the texts of a row for a kind, or the meal of its category, the default, or the hall of its source."""
         has_codes = f"{kind}_id" in self.columns
         name = self._text(members, kind)
         texts = _Texts(has_codes, *(self._text(members, f"{kind}_id") if has_codes else name), *name)
         if texts.text or texts.name:
             return texts
         if default := self.default(kind):
-            return texts._replace(text=default, name=default)
+            named = first_meal(meals_meant(self._text(members, "category")[1])) if kind == "meal" else ""
+            return texts._replace(text=named or default, name=named or default)
         may_lack_hall = self._profile.rows or self.columns.keys().isdisjoint({"location", "location_id"})
         return texts._replace(has_codes=False, text=self.source_hall) if kind == "location" and may_lack_hall else texts
 

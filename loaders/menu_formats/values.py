@@ -6,17 +6,18 @@ from functools import lru_cache
 from typing import Any
 
 from campus_api.domain import ids
-from campus_api.domain.models import NamedEntity
+from campus_api.domain.models import MEALS, NamedEntity, meal_name
 from loaders.errors import NOT_SCALAR, InvalidValue
 from loaders.text import in_one_language, is_blank, parse_text
 
 # How words of meal names begin, as they occur: "Dinnner", "LUNCH ENTREES", but not "Pudding" or "Dining".
 _MEAL_WORDS = (
-    (0, r"breakf|brk|bkf|frühst|desayuno|petit|colazion|café da|pequeno|ontbijt|ochtend|frukost|śniada|snídan|kahvalt"),
+    (0, r"breakf|brk|bkf|frühst|desayuno|petit[s\W]*d.?j|colazion|café da|pequeno|ontbijt|ochtend|frukost|śniada"),
     (1, r"lunch|brunch|mittag|(?<!petit.)d[ée]jeuner|almuerzo|lun\b|pranzo|(?<!pequeno.)almoço|obiad|oběd|öğle|noon"),
-    (2, r"din(n|er|\b)|supper|abend|dîner|souper|cena|jantar|avond|kolacj|večeř|akşam"),
-    *((0, "reggeli|aamiai|завтрак|сніданок"), (1, "ebéd|lounas|обед|обід"), (2, "vacsora|päivällinen|ужин|вечер")),
+    (2, r"din(n|er|\b)|supper|abend|dîner|souper|cena|jantar|avond|kolacj|večeř|akşam|vacsora|päivällinen"),
+    *((0, "reggeli|snídan|aamiai|kahvalt|завтрак|сніданок"), (1, "ebéd|lounas|обед|обід"), (2, "ужин|вечер")),
     *((0, "πρωιν|朝|早|아침|조식"), (1, "μεσημερ|昼|午|中餐|점심|중식"), (2, "βραδιν|夕|晚|저녁|석식")),
+    (3, r"late[\W_]*night"),
 )
 # Halls. Diner is the dinner of Dutch menus only if it is the whole name.
 _PLACE = re.compile(
@@ -55,9 +56,14 @@ def require_scalar(field: str, value: Any) -> Any:
 
 @lru_cache(maxsize=1024)
 def meals_meant(name: str) -> frozenset[int]:
-    """Return the meals that a name stands for; brunch is a lunch, and "The Diner" a hall."""
+    """Return the meals that a name stands for; brunch is a lunch, late night meal 3, and "The Diner" a hall."""
     folded = _PLACE.sub("", name.casefold())
     return frozenset(meal for meal, words in _MEAL_WORDS if re.search(rf"(?<![^\W\d_])({words})", folded))
+
+
+def first_meal(meals: frozenset[int]) -> str:
+    """Return a name that stands for the first of some meals, "" for none."""
+    return meal_name(min(meals), MEALS | {3: "Late Night"}) if meals else ""
 
 
 @lru_cache(maxsize=65536, typed=True)

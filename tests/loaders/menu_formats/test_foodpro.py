@@ -85,7 +85,7 @@ def test_an_invalid_row_is_reported_with_file_location_field_value_and_reason_an
     differs = "differs from 'Kashi Pilaf', the name of the same menu item in an earlier row"
     for row, field, value, reason in [
         *((foodpro_row(Meal_Number=each), "Meal_Number", each, f'{add} "{each}" = 0') for each in ("lunch", "0", "4")),
-        (foodpro_row(Meal_Number="9", Meal_Name="Late Night"), "Meal_Number", "9", f'{add} "9" = {number}'),
+        (foodpro_row(Meal_Number="9", Meal_Name="Outtakes"), "Meal_Number", "9", f'{add} "9" = {number}'),
         *((foodpro_row(Location_Number=number), "Location_Number", number, no_id) for number in ("3a", "-3")),
         *((foodpro_row(Recipe_Number=number), "Recipe_Number", number, no_scalar) for number in (True, [1])),
         (foodpro_row(Location_Name={"is": {}}), "Location_Name", {"is": {}}, no_scalar),

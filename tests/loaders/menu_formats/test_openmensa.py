@@ -38,7 +38,7 @@ def read(save):
 
 
 def test_a_dish_is_lunch_in_its_category_unless_that_names_another_meal(read):
-    for category, meal in [("Hauptgericht", 1), ("Frühstück", 0), ("Abendessen 2", 2), ("K2", 1)]:
+    for category, meal in [("Hauptgericht", 1), ("Frühstück", 0), ("Abendessen 2", 2), ("K2", 1), ("Late Night", 3)]:
         result = read(NAME, DAY.replace("Hauptgericht", category))
 
         [row] = result.records

@@ -44,8 +44,9 @@ def test_the_columns_of_each_file_are_those_of_all_its_records_however_they_are_
         assert ([row.meal for row in result.records], result.errors, result.unread) == (meals, [], unread), files
 
 
-def test_a_row_without_a_meal_is_lunch_only_if_no_column_has_meals(save, read_with):
-    for first, meals in [(LUNCH, [1, 1]), (DINNER, [2]), (LUNCH | {"meal": None}, [])]:
+def test_a_row_without_a_meal_is_lunch_only_if_no_column_and_no_category_has_meals(save, read_with):
+    night = LUNCH | {"station": "Late Night Grill"}
+    for first, meals in [(LUNCH, [1, 1]), (DINNER, [2]), (LUNCH | {"meal": None}, []), (night, [3, 1])]:
         text = json.dumps([first, LUNCH | {"dish": "Pie"}])
 
         for profile in ('format = "menu-table"\n', propose.profile(save(text))):
@@ -56,8 +57,8 @@ def test_a_row_without_a_meal_is_lunch_only_if_no_column_has_meals(save, read_wi
             assert [each.message for each in result.errors] == reasons, (first, profile)
 
 
-def test_a_column_whose_values_are_all_meals_is_that_of_the_meal(save, read_with):
-    for values, meals in [("Cena,Pranzo", [2, 1]), ("晚餐,早餐", [2, 0]), ("Dinner,", [2]), ("Dinner,hot", [1, 1])]:
+def test_a_column_whose_values_are_mostly_meals_is_that_of_the_meal(save, read_with):
+    for values, meals in [("Brunch,Cena,11", [1, 2]), ("晚餐,早餐", [2, 0]), ("Dinner,", [2]), ("Pranzo,hot", [1, 1])]:
         rows = (f"2026-11-30,North,{value},Dish {n}\n" for n, value in enumerate(values.split(",")))
         text = f"date,hall,served at,dish\n{''.join(rows)}"
         for profile in ('format = "menu-table"\n', propose.profile(save(text))):
@@ -128,7 +129,7 @@ def test_a_meal_is_that_of_its_words_or_of_the_profile(read_with):
         (["Reggeli", "Frühstück", "Petit déjeuner", "Colazione", "Завтрак", "早餐", "朝食", "BRK"], 0, None),
         (["BRUNCH", "Déjeuner", "Pranzo", "Almoço", "Обед", "午餐", "昼食"], 1, None),
         (["Abendbrot", "early_dinner", "Cena", "Jantar", "Souper", "Ужин", "晚餐", "夕食"], 2, None),
-        (["Late Nite"], 3, None),
+        (["Late Nite", "Late Night", "late-night Snack"], 3, None),
         (["Lunch & Dinner", "Brunch/Dinner"], 1, several),
         (["Tea", "Middag", "B", "Pudding", "Dining Hall Special", "Nachmittag", "Escena"], None, unknown),
     ]:
