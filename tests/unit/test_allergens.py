@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from campus_api.domain.allergens import ingredients, listed
 from campus_api.domain.allergens.spellings import all_words, find, normalize_name, spellings, tokens, with_names
-from campus_api.domain.allergens.vocabulary import Labels, contradicted_diets, diets
+from campus_api.domain.allergens.vocabulary import Allergens, Labels, contradicted_diets, diets
 
 TABLE = tomllib.loads(Path(listed.__file__).with_name("spellings.toml").read_text(encoding="utf-8"))
 # Written from the regulations and from exports, most of it before the code that reads them.
@@ -208,44 +208,7 @@ def test_no_spelling_of_what_most_recipes_have_hides_a_food_in_it():
 
 
 def test_a_denial_denies_its_own_phrase():
-    for text, words in {
-        "Egg salad no mayo": "eggs",
-        "Cheese pizza no parmesan, almond cake without walnuts": "milk, tree nuts",
-        "Käsespätzle ohne Sahne": "gluten, milk",
-        "butter-free cheese scone, walnut-free almond cake": "milk, tree nuts",
-        "Burger végétal au cheddar": "milk",
-        "Hamburguesa vegana al queso": "milk",
-        "Milch ohne Laktose, no lactose milk": "milk",
-        "Cheese & vegan sausage": "milk",
-        "fromage végétal, queso vegano, Käse vegan, Cheddar (vegan), Pasta (gluten free)": "",
-        "Sellerie- und milchfreie Brühe. dairy-free cheese sauce, fish-free 'tuna'": "",
-        "free from: milk, eggs. nicht enthalten: Milch, Ei. without (dairy, soy). Contains no: dairy; egg": "eggs",
-        "gluten- und laktosefrei, senza alcun latte. pomodori secchi al sole, sansepolcro": "",
-        "without the eggs, no nuts and milk free. eggless mayonnaise, egg-less mayonnaise": "",
-        "no nuts tuna, wheat free bread": "fish, gluten",
-        "Cheese, dairy free": "milk",
-        "Mozzarella dairy free may contain nuts": "",
-        "dairy free with cheese, fish free contains tuna": "fish, milk",
-        "never without butter, nicht ohne Ei": "eggs, milk",
-        "prepared in butter, hergestellt aus Weizen, elaborado con huevo": "eggs, gluten, milk, wheat",
-        "Nut-Free Pesto with Parmesan": "milk",
-        "Made without nuts, butter": "milk",
-        "ohne Ei und Milch, mit Käse": "milk",
-        "glutenfreies Brot, pan sin gluten, not made with dairy or eggs": "",
-        "glutenfreie Weizenstärke, Vegan Bowl Feta": "gluten, milk, wheat",
-        "without dairy, eggs or nuts. sans lait, œufs ni gluten. weder Milch noch Ei. né latte né uova": "",
-        "sans gluten, lait. Pizza without cheese, eggs on top": "eggs, milk",
-        "Mac & Cheese, vegan butter": "milk",
-        "vegan sausage and cheese": "milk",
-        "no bake cheesecake": "milk",
-        "Cheddar cheese less than 2% salt": "milk",
-        "Butter less salt, soy sauce less sodium": "milk, soy",
-        "not gluten-free rye": "gluten",
-        "nicht milchfreie Butter. nicht glutenfreies Brot": "gluten, milk",
-        "Cheese Pizza Dairy Free Option. Salade sans œufs sur demande": "eggs, milk",
-        "Eggs Free Range. non-hydrogenated soybean oil. Non-Vegan Cheese Pizza": "eggs, milk, soy",
-        "Caesar dressing, contains no raw eggs": "eggs",
-    }.items():
+    for text, words in ORACLE["denials"].items():
         assert ", ".join(sorted(ingredients.named(text).contained)) == words, text
 
 
@@ -311,6 +274,22 @@ def test_a_diet_is_contradicted_by_what_it_excludes():
         named = ingredients.named(text)
         contradicted = contradicted_diets(named.contained | named.dietary)
         assert contradicted & {"halal", "kosher", "vegan", "vegetarian"} == expected, text
+
+
+def test_a_word_is_stated_if_all_recipes_have_it_or_one_is_known_to_lack_it():
+    for recipes, stated in [
+        ([{"contains": ["milk", "pork"]}, {"contains": ["pork"], "without": ["eggs"]}], {"eggs", "pork"}),
+        ([{"contains": ["milk"]}, {"contains": []}], set()),
+        ([{"contains": ["milk"]}, {"contains": None}], {"milk"}),
+        ([{"contains": None}], set()),
+        ([{"contains": [], "without": ["corn"]}], {"corn"}),
+    ]:
+        allergens = Allergens()
+        for facts in recipes:
+            allergens.add(facts)
+        assert allergens.stated == stated, recipes
+        assert [allergens.get(word) for word in stated] == [{word} for word in stated], recipes
+        assert stated <= allergens.known_texts.keys(), recipes
 
 
 def test_labels_stand_for_diets():
