@@ -106,10 +106,12 @@ class SearchStore:
         return {Serving(*key): [*map(span, each)] for key, each in rows}
 
     def _moment(self, words: set[str], named: str | None, now: str, hours: Hours, *, is_evening: bool) -> Moment:
-        meals = frozenset(id_ for id_, name in self._snapshot.meals.items() if set() < stems(name) <= words)
-        meals = meals or frozenset(id_ for id_ in self._snapshot.meals if is_evening and id_ >= _DINNER)
+        meals = {id_ for id_, name in self._snapshot.meals.items() if set() < stems(name) <= words}
+        if is_evening and not meals:
+            meals = {id_ for id_ in self._snapshot.meals if id_ >= _DINNER}
         coming = (each.date for each in hours if (not meals or each.meal in meals) and now < hours[each][-1][1])
-        return Moment(now, named or max(now[:10], next(coming, "")), meals, bool(named or meals), hours)
+        day = named or max(now[:10], next(coming, ""))
+        return Moment(now, day, frozenset(meals), bool(named or meals), hours)
 
     def _without(self, allergens: set[str], dishes: Sequence[Entry], moment: Moment) -> list[Entry]:
         """Return the dishes known to be without allergens, of the date and the meals of the text or else of any."""
