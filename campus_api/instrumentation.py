@@ -40,7 +40,9 @@ class Instrumentation:
         except Exception as error:
             log.error("A request failed outside of the views", exc_info=error)
             result = "bypass"
-            line, headers, chunks = respond(environ, _internal_error())
+            body = CompressedBody(orjson.dumps(internal_error_body()))
+            response = CachedResponse("500 Internal Server Error", PROBLEM_HEADERS, body)
+            line, headers, chunks = respond(environ, response)
         start_response(line, [*headers, (HEADER, request_id)])
         status = int(line[:3])
         seconds = perf_counter() - start
@@ -49,11 +51,6 @@ class Instrumentation:
         if self._access_log:
             log_request(environ, status, sum(map(len, chunks)), seconds)
         return chunks
-
-
-def _internal_error() -> CachedResponse:
-    body = CompressedBody(orjson.dumps(internal_error_body()))
-    return CachedResponse("500 Internal Server Error", PROBLEM_HEADERS, body)
 
 
 def log_request(environ: Mapping[str, Any], status: int, size: int, seconds: float) -> None:

@@ -25,7 +25,7 @@ _RULE = re.compile(r"(?:[^\s;,]|,(?!\s))(?:[^;,]|,(?!\s))*")
 _ALWAYS = r"(?<![\d-])24/7(?!\d)"
 # What a rule without any of them says is open all day.
 _TIME = re.compile(rf"\d:\d\d|{_ALWAYS}|\b(?:off|closed)\b", re.IGNORECASE)
-_SPAN = re.compile(r"((?:[01]?\d|2[0-3]):\d\d) ?- ?(\d?\d:\d\d)|" + _ALWAYS)
+_SPAN = re.compile(r"([01]?\d|2[0-3]):(\d\d) ?- ?(\d?\d):(\d\d)|" + _ALWAYS)
 _PUBLIC_HOLIDAY = re.compile(r"\bPH\b", re.IGNORECASE)
 # Hours of more than a year before are those of another year.
 _MAX_AGE = timedelta(days=366)
@@ -145,7 +145,9 @@ def _span(match: re.Match[str]) -> tuple[int, int]:
     """Return the start and the end of a span of time in minutes from midnight."""
     if match[0] == "24/7":
         return 0, _DAY
-    start, end = (int(hours) * 60 + int(minutes) for hours, minutes in (text.split(":") for text in match.groups()))
+    first_hour, first_minute, last_hour, last_minute = map(int, match.groups())
+    start = first_hour * 60 + first_minute
+    end = last_hour * 60 + last_minute
     return start, end if end > start else end + _DAY
 
 

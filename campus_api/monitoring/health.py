@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date
 from typing import Any
 
 from campus_api.db.connection import COLLECTIONS
@@ -45,10 +45,9 @@ class Health:
         }
         if name != "dining":
             return state
-        dates = live.dates or (None,)
-        last = dates[-1]
-        ahead = date.fromisoformat(last) - self._clock.now().date() if last else timedelta(-1)
-        return {**state, "first_date": dates[0], "last_date": last, "days_ahead": max(ahead.days + 1, 0)}
+        first, last = (live.dates[0], live.dates[-1]) if live.dates else (None, None)
+        ahead = (date.fromisoformat(last) - self._clock.now().date()).days + 1 if last else 0
+        return {**state, "first_date": first, "last_date": last, "days_ahead": max(ahead, 0)}
 
     def _warnings(self, datasets: dict[str, dict[str, Any] | None]) -> Iterator[str]:
         if self._revisions.is_down:
