@@ -2,19 +2,11 @@
 
 import os
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, partial
 from itertools import product
 from platform import python_version
 
-from prometheus_client import (
-    CollectorRegistry,
-    Counter,
-    Histogram,
-    Info,
-    ProcessCollector,
-    disable_created_metrics,
-    generate_latest,
-)
+import prometheus_client as prometheus
 from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.multiprocess import MultiProcessCollector
 
@@ -42,19 +34,20 @@ class Metrics:
         shared_folder = os.environ.get(_SHARED_FOLDER)
         if shared_folder and not os.access(shared_folder, os.W_OK | os.X_OK):
             raise SettingError(f"{_SHARED_FOLDER} {shared_folder} is not a folder that can be written.")
-        disable_created_metrics()
+        prometheus.disable_created_metrics()
         self._health = health
         self._revisions = revisions
-        registry = self._output = CollectorRegistry()
-        self._requests = Counter("campus_http_requests", "HTTP requests.", ["endpoint", "status"], registry=registry)
-        name, text = "campus_http_request_duration_seconds", "Duration of HTTP requests."
-        self._durations = Histogram(name, text, ["endpoint"], buckets=_BUCKETS, registry=registry)
-        self._cache_requests = Counter("campus_cache_requests", "Results of the cache.", ["result"], registry=registry)
+        registry = self._output = prometheus.CollectorRegistry()
+        counter = partial(prometheus.Counter, registry=registry)
+        histogram = partial(prometheus.Histogram, buckets=_BUCKETS, registry=registry)
+        self._requests = counter("campus_http_requests", "HTTP requests.", ["endpoint", "status"])
+        self._durations = histogram("campus_http_request_duration_seconds", "Duration of HTTP requests.", ["endpoint"])
+        self._cache_requests = counter("campus_cache_requests", "Results of the cache.", ["result"])
         if shared_folder:
-            self._output = CollectorRegistry()
+            self._output = prometheus.CollectorRegistry()
             MultiProcessCollector(self._output)
-        ProcessCollector(registry=self._output)
-        build = Info("campus_build", "The version of the service; always 1.", registry=self._output)
+        prometheus.ProcessCollector(registry=self._output)
+        build = prometheus.Info("campus_build", "The version of the service; always 1.", registry=self._output)
         build.info({"version": SERVICE_VERSION, "python": python_version()})
         self._output.register(self)
         # labels() takes longer than the rest of a cached response.
@@ -72,7 +65,7 @@ class Metrics:
 
     def text(self) -> bytes:
         """Return all metrics in the text format of Prometheus."""
-        return generate_latest(self._output)
+        return prometheus.generate_latest(self._output)
 
     def collect(self) -> Iterator[Metric]:
         """Yield the metrics of the state of the service."""
