@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
-from itertools import chain, groupby, islice
+from itertools import groupby, islice
 from operator import attrgetter, itemgetter
 from zoneinfo import ZoneInfo
 
@@ -81,8 +81,9 @@ class SearchStore:
         timings = self._snapshot.memoize(of_moment, lambda: index.timings(moment), now)
         meal = next((name for name in (*self._snapshot.meals.values(), "food") if stems(name) == words), "")
         if allergens:
-            dishes = index.search(f"{'' if meal else text} recipe", timings, {"dish"} & {*types})
-            return [self._row(dish, moment, sorted(allergens)) for dish in self._without(allergens, [*dishes], moment)]
+            matching = [*index.search(f"{'' if meal else text} recipe", timings, {"dish"} & {*types})]
+            dishes = self._without(allergens, matching, moment)
+            return [self._row(dish, moment, sorted(allergens)) for dish in dishes]
         entries = index.search(meal or text, timings, types)
         if meal:
             entries = iter(sorted(entries, key=lambda entry: entry.type != "location"))
@@ -161,8 +162,9 @@ class SearchStore:
         """Return the index of all locations and dishes with their servings of these days, and of all buildings."""
         menus = self._snapshot.find(MENUS, {"_id": {"$in": days}}, ["items"], itemgetter("_id", "items"))
         served = [(Serving(day, item["meal"], item["location"]), item) for day, items in menus for item in items]
-        entries = chain(self._places(sorted({*hours, *(serving for serving, _ in served)})), self._dishes(served))
-        return SearchIndex(entries, stems("food open hours night").union(*map(stems, self._snapshot.meals.values())))
+        servings = sorted({*hours, *(serving for serving, _ in served)})
+        meals = stems("food open hours night").union(*map(stems, self._snapshot.meals.values()))
+        return SearchIndex([*self._places(servings), *self._dishes(served)], meals)
 
     def _places(self, servings: Sequence[Serving]) -> Iterator[Entry]:
         names: dict[int | None, list[str]] = defaultdict(list)
@@ -202,7 +204,8 @@ def _label_texts(document: Document) -> tuple[int, list[str]]:
 
 def _building_texts(document: Document) -> tuple[int, str | None, str, list[str], str]:
     codes, aliases, tags = ((document.get(name) or "").split(";") for name in ("code", "aliases", "tags"))
-    name, kinds = document.get("name"), [KINDS.get(tag, tag) for tag in tags]
+    name = document.get("name")
+    kinds = [KINDS.get(tag, tag) for tag in tags]
     # A library that is called so is also "library" itself.
     aliases += [kind for kind in kinds if kind and kind in (name or "").casefold()]
     return document["_id"], name, document.get("address", ""), [*codes, *aliases], " ".join(kinds)

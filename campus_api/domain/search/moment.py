@@ -49,6 +49,9 @@ class Moment(NamedTuple):
 
     def soonest(self, servings: Collection[Serving]) -> list[Serving]:
         """Return the servings of the meal and the stage of the soonest one, none if all are over."""
-        timings = {each: timing for each in servings if (timing := self.timing(each))[0] < NEVER}
-        first = min(timings, key=timings.__getitem__) if timings else None
-        return [each for each in timings if first and (each[:2], timings[each][0]) == (first[:2], timings[first][0])]
+        timings = {each: self.timing(each) for each in servings}
+        first = min(timings, key=timings.__getitem__, default=None)
+        if first is None or timings[first][0] == NEVER:
+            return []
+        stage, _ = timings[first]
+        return [each for each in timings if each[:2] == first[:2] and timings[each][0] == stage]
