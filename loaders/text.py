@@ -75,7 +75,11 @@ def parse_raw_text(field: str, value: object) -> str:
         return value.strip()
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         raise InvalidValue(field, value, NOT_SCALAR)
-    text = _BREAKS.sub(" ", value if isinstance(value, str) else _format_number(field, value)).strip()
+    if isinstance(value, float):
+        if not math.isfinite(value):
+            raise InvalidValue(field, value, "is a number that is too large")
+        value = int(value) if value.is_integer() else value
+    text = _BREAKS.sub(" ", str(value)).strip()
     require_printable(field, value, text)
     return text
 
@@ -83,17 +87,15 @@ def parse_raw_text(field: str, value: object) -> str:
 @lru_cache(maxsize=4096)
 def explain_mojibake(text: str) -> str:
     """Return what a text looks like whose encoding was another one, such as "CafÃ©", "" if it is right."""
+    if text.isascii():
+        return ""
     with suppress(UnicodeError):
-        content = b"" if text.isascii() else _encode(text)
+        # As it was before it was read as cp1252 or ISO 8859-1.
+        content = b"".join(each.encode("cp1252" if each > "\xff" else "latin_1") for each in text)
         page = code_page(content, utf_8="utf-8") if _FOREIGN_LETTERS.search(text) else "utf-8"
-        if content and page:
+        if page:
             return f"looks like {content.decode(page)[:_MAX_SHOWN]!r} in {page}"
     return ""
-
-
-def _encode(text: str) -> bytes:
-    """Return the bytes of a text that was read as cp1252 or ISO 8859-1; UnicodeError if it was not."""
-    return b"".join(each.encode("cp1252" if each > "\xff" else "latin_1") for each in text)
 
 
 def normalized_name(name: str) -> str:
@@ -112,14 +114,6 @@ def shorten(lines: Sequence[str], noun: str, plural: str | None = None, length: 
         return [*lines]
     more = pluralize(len(lines) - length, f"more {noun}", plural and f"more {plural}")
     return [*lines[:length], f"and {more}"]
-
-
-def _format_number(field: str, value: int | float) -> str:
-    if isinstance(value, float):
-        if not math.isfinite(value):
-            raise InvalidValue(field, value, "is a number that is too large")
-        value = int(value) if value.is_integer() else value
-    return str(value)
 
 
 def require_printable(field: str, value: object, text: str) -> None:

@@ -1,6 +1,7 @@
 """Columns of menus and of facts by their common names, and the units in these."""
 
 import re
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
@@ -74,26 +75,25 @@ def common_columns(rows: Iterable[Mapping[str, Any] | InvalidValue]) -> tuple[di
 
     Without a common name, the meal is a column whose first different values are mostly names of meals.
     """
-    texts: dict[str, set[str]] = {}
+    texts: defaultdict[str, set[str]] = defaultdict(set)
+    # The number of cells with a value, less that of those without.
+    balances: Counter[str] = Counter()
     for row in rows:
         for name, value in row.items() if isinstance(row, Mapping) else ():
-            values = texts.setdefault(name, set())
-            if len(values) < _MAX_MEALS and not is_blank(value):
-                values.add(str(value))
-    filled = [name for name in texts if texts[name]]
-    menus = find_columns(_MENU_NAMES, texts) | find_columns(_MENU_NAMES, filled)
-    for name in filled:
-        named = sum(bool(meals_meant(each)) for each in texts[name])
-        if 2 * named > len(texts[name]) and name not in (SHEET_COLUMN, HEADING_COLUMN, *menus.values()):
+            has_value = not is_blank(value)
+            balances[name] += 1 if has_value else -1
+            if has_value and len(texts[name]) < _MAX_MEALS:
+                texts[name].add(str(value))
+    filled = [name for name in balances if name in texts]
+    menus = find_columns(_MENU_NAMES, balances) | find_columns(_MENU_NAMES, filled)
+    others = {SHEET_COLUMN, HEADING_COLUMN, *menus.values()}
+    for name in [each for each in filled if each not in others and balances[each] >= 0]:
+        if 2 * sum(bool(meals_meant(each)) for each in texts[name]) > len(texts[name]):
             menus.setdefault("meal", name)
-    return menus, find_columns(_FACT_NAMES, filled, _without_unit)
+    return menus, find_columns(_FACT_NAMES, filled, lambda name: fold_name(_UNIT.sub("", name.replace("_", " "))))
 
 
 def named_unit(column: str) -> str:
     """Return the unit in the name of a column, "" if it has none: "g" of "Protein (g)"."""
     match = _UNIT.search(column.replace("_", " "))
     return (match["first"] or match["last"]).casefold() if match else ""
-
-
-def _without_unit(column: str) -> str:
-    return fold_name(_UNIT.sub("", column.replace("_", " ")))
