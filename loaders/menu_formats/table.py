@@ -192,7 +192,7 @@ class MenuTable(DiningFormat):
         """Yield each row as `records` does; may be called more than once."""
         if program := self._profile.rows:
             with export.reopen() as again:
-                self.unread.update(_values_left_out(again.text.read(), program))
+                self.unread.update(_values_left_out(again.text.read(), " ".join([program, *self._read.names])))
             yield from program_rows(export, program, self._required_columns())
             return
         if is_json(export.head):
@@ -327,12 +327,12 @@ def named_meals(export: Export) -> frozenset[int]:
     return meals_meant(sheet_name(export.path)) or meals_meant(Path(export.source).stem)
 
 
-def _values_left_out(document: str, program: str) -> Iterator[str]:
-    """Yield the name of each value of JSON or XML that a program does not name."""
+def _values_left_out(document: str, names: str) -> Iterator[str]:
+    """Yield the name of each value of JSON or XML that neither a program nor a column names."""
     # The name of a sheet is not of the export.
-    read = {"sheet", *_WORD.findall(program)}
-    for names in _VALUE.findall(document):
-        name = next(filter(None, names))
+    read = {"sheet", *_WORD.findall(names)}
+    for each in _VALUE.findall(document):
+        name = next(filter(None, each))
         if name.rpartition(":")[2] not in read:
             yield name
 

@@ -82,8 +82,8 @@ def test_a_file_that_the_encoding_does_not_fit_is_an_error(save, save_csv):
         assert "line 2 is not UTF-8 " in message, content
         assert message.endswith(f": export it as UTF-8; {hint}"), content
     for cut in ("Crème, Brûlé", "Café", "第一食"):
-        path = save(b"Serve_Date\n" + cut.encode()[:-1])
-        assert str(error_of(read, path)) == f"{path}: line 2 ends within a letter of UTF-8: it is cut off", cut
+        error = error_of(read, save(b"Serve_Date\n" + cut.encode()[:-1]))
+        assert (error.line, error.reason) == (2, "ends within a letter of UTF-8: it is cut off"), cut
     for encoding in ("utf-16", "utf-32", "idna", "punycode"):
         assert f"is not {encoding}" in str(error_of(read, save_csv(BRULEE), encoding=encoding)), encoding
     path = save(b"Serve_Date\x81\n")

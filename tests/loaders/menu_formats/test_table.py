@@ -194,11 +194,12 @@ def test_an_id_that_the_database_cannot_assign_is_an_error(read_with):
 
 def test_the_first_of_several_columns_with_a_value_is_read(read_with):
     profile = COLUMNS.replace('"b"', '["b", "c", "d.de"]') + '[defaults]\nlocation = "Hall"\n'
-    language = json.dumps([{"a": "2026-11-23", "d": {"en": "Soup", "de": "Suppe"}}])
-
-    for text, dishes in [("a,b,c\n2026-11-23,<br>,Soup\n2026-11-23,Pie,x\n", ["Soup", "Pie"]), (language, ["Suppe"])]:
-        result = read_with(profile, text)
-        assert ([row.recipe.name for row in result.records], result.unread) == (dishes, {}), text
+    result = read_with(profile, "a,b,c\n2026-11-23,<br>,Soup\n2026-11-23,Pie,x\n")
+    assert ([row.recipe.name for row in result.records], result.unread) == (["Soup", "Pie"], {})
+    text = json.dumps([{"a": "2026-11-23", "d": {"en": "Soup", "de": "Suppe"}}])
+    for rows, unread in (("", {}), ('rows = ".[]"\n', {"en": 1})):
+        result = read_with(rows + profile, text)
+        assert ([row.recipe.name for row in result.records], result.unread) == (["Suppe"], unread), rows
 
 
 def test_usual_columns_of_facts_and_labels_are_read_with_a_proposal_and_without(save, read_with):
