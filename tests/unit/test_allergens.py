@@ -307,6 +307,7 @@ def test_labels_stand_for_diets():
         ("sans viande", None): {"vegetarian"},
         ("X", "Avoiding Gluten / Dairy Free"): {"gluten free", "milk free"},
         ("X", "Avoiding Gluten"): {"gluten free"},
+        ("X", "Free from: milk"): {"milk free"},
         ("X", "Made without Nuts"): {"peanuts free", "tree nuts free"},
         ("No wheat", None): {"wheat free"},
         ("Sans gluten ou soja", None): {"gluten free", "soy free"},

@@ -78,7 +78,7 @@ def test_what_a_recipe_lists_is_evidence_until_the_day_on_which_it_is_served_las
         empty()
         load(dish(day), facts={5: fish})
 
-        load(serving(6, date=TOMORROW), facts={5: fish, 6: milk})
+        load(serving(6, date=TOMORROW), serving(7, date=LAST_YEAR), facts={5: fish, 6: milk})
 
         assert live_collection(database, "recipes").find_one({"_id": 6})["facts"]["without"] == without, day
 
