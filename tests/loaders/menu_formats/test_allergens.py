@@ -176,6 +176,7 @@ def test_a_dish_whose_name_or_ingredients_name_more_than_its_list_is_a_warning(s
     fields = [{"Allergens": "Milk", "Recipe_Print_As_Name": name} for name in names]
     rice = {"Allergens": "Wheat, nuts, may contain fish", "Ingredient_List": "Butter, Soy Sauce, Cod"}
     fields.append({**rice, "Recipe_Print_As_Name": "Rice"})
+    fields.append({"Allergens": "", "Recipe_Print_As_Name": "Cheese Pizza", "Ingredient_List": "Butter"})
 
     path = save_rows(*rows(*fields))
     result = read(path)

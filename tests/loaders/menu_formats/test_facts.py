@@ -67,6 +67,7 @@ def test_allergens_are_sorted_names_or_unknown(save_facts):
         ("Milk&lt;br&gt;Egg", ("Egg", "Milk")),
         ("Tree Nuts (Almond; Cashew), Milk", ("Milk", "Tree Nuts (Almond; Cashew)")),
         ("CONTAINS: Milk, Egg.", ("Egg", "Milk")),
+        ("Sulfite über 10 mg/kg oder 10 mg/l, Milk", ("Milk", "Sulfite über 10 mg/kg oder 10 mg/l")),
         ("Cereals containing gluten", ("Cereals containing gluten",)),
         *((nothing, None) for nothing in ("", " , ", None)),
     ]:
