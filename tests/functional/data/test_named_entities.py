@@ -67,6 +67,8 @@ def test_a_location_is_at_the_point_of_its_building(places):
     assert [each["geometry"] for each in response.json["features"] if each["id"] == 30] == [point]
     where = {"building": 203, "point": [42.3759, -71.1149], "address": "Harvard Yard"}
     assert places.app.get("/dining/locations/30").json == {"id": 30, "name": "Hall 30", **where}
+    places.serve_buildings(building(203, address=""))
+    assert places.app.get("/dining/locations/30").json["address"] is None
 
 
 def test_a_location_without_a_loaded_building_has_no_geometry(places):

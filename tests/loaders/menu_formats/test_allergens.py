@@ -123,6 +123,9 @@ def test_words_that_no_recipe_lists_are_one_warning_with_the_line_of_a_profile(s
     reason = f"are never listed: `without` matches no dish, unless the profile says that they would be, with {line}"
     assert unlisted(read(path)) == [DataWarning("allergens", ", ".join(words), reason)]
     assert unlisted(read(path, tracked=("milk",))) == []
+    # No gluten is no wheat.
+    [warning] = unlisted(read(save_rows(*rows({"Allergens": "Milk, Gluten"}))))
+    assert "eggs" in warning.value and "wheat" not in warning.value
     for fields in ({"Allergens": "", "Ingredient_List": "Milk"}, {"Allergens": "Nobody knows"}):
         assert unlisted(read(save_rows(*rows(fields)), empty_is_none=True)) == [], fields
 

@@ -51,7 +51,7 @@ def test_an_invalid_setting_is_an_error_that_names_it(dining_profile, problem):
     known = "celery, coconut, crustaceans, eggs, fish, gluten, lupin, milk, molluscs, mustard, peanuts, sesame, soy, "
     for text, message in (
         ("allergens = 1", "allergens is not a table"),
-        ("[allergens]\nA = 1", "allergens.A is not text"),
+        ("[allergens]\nA = 0", "allergens.A is not text"),
         ('[allergens]\nA = "milk, eggs"', f"allergens.A 'milk, eggs' {no_word}"),
         ('[allergens]\nA = "pork, corn"', f"allergens.A 'pork, corn' {no_word}"),
         ('[allergens]\nA = "milk soup"', f"allergens.A 'milk soup' {no_word}"),
