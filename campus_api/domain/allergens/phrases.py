@@ -122,9 +122,10 @@ def _phrase(meanings: Sequence[Meaning], first: int, last: int, role: str) -> tu
 
 
 def _no_meat_dishes(meanings: Sequence[Meaning], position: int) -> list[int]:
-    """Return the positions of what is not of meat beside a plant, or before a diet or substitute: "Gulasch, Tofu"."""
+    """Return the positions of what is not of meat: beside or of a plant, or before a diet: "Gulasch, Tofu"."""
     meaning = meanings[position]
     own = [position] if "plant" in meaning.dietary else []
+    own += _clause(meanings, position, -1)[:1] if meaning.role == "of" else []
     # "Vegan cheese" is a food itself, and denies no dish beside it.
     denies = "substitute" in meaning.dietary or (meaning.role in _DIETS and not meaning.typical)
     after = _clause(meanings, position, 1) if own or denies else []

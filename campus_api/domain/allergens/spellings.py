@@ -3,7 +3,7 @@
 import re
 import tomllib
 from collections.abc import Callable, Collection, Iterable, Mapping
-from functools import cache, lru_cache, partial, reduce
+from functools import cache, partial, reduce
 from importlib.resources import files
 from itertools import groupby
 from typing import Any, NamedTuple, TypeVar
@@ -48,7 +48,7 @@ class Meaning(NamedTuple):
 _MEANINGS: Mapping[str, Callable[[Meaning], Meaning]] = {
     **dict.fromkeys(("names", "listed", "ingredients", "stems"), lambda row: row),
     **dict.fromkeys(("typical", "typical_stems"), lambda row: Meaning(typical=row.contained)),
-    **{role: partial(Meaning._replace, role=role) for role in ("vegan", "vegetal", "remark", "part")},
+    **{role: partial(Meaning._replace, role=role) for role in ("vegan", "vegetal", "of", "remark", "part")},
 }
 
 
@@ -80,7 +80,7 @@ class Spellings(NamedTuple):
 @cache
 def spellings() -> Spellings:
     """Return the spellings, which are read once."""
-    table = tomllib.loads(files(__package__).joinpath("spellings.toml").read_text(encoding="utf-8"))
+    table = tomllib.loads(files(__package__).joinpath("spellings.toml").read_text("utf-8"))
     forms = {key: _forms(table, key) for key in _MEANINGS}
     roles = {tokens(name): Meaning(role=role) for role, names in table["roles"].items() for name in names}
     doubts = {name: each for name, each in roles.items() if each.role in ("doubt", "hedge", "offer", "without")}
@@ -89,7 +89,7 @@ def spellings() -> Spellings:
     unclear = Meaning(role="ingredient")
     # What no list says, or only a part of it: "fish tacos" typically have wheat.
     others = {key: unclear for key, row in rows if key not in common or row.contained.difference(*common[key][:2])}
-    ingredients = _merged(common, *(forms[key] for key in ("ingredients", "vegan", "vegetal")))
+    ingredients = _merged(common, *(forms[key] for key in ("ingredients", "vegan", "vegetal", "of")))
     stems = _merged(*({"".join(stem): each} for key in ("stems", "typical_stems") for stem, each in forms[key].items()))
     return Spellings(
         words=tuple(table["words"]),
@@ -182,11 +182,10 @@ def _merged(*tables: Mapping[Key, Meaning]) -> dict[Key, Meaning]:
     """Return what each spelling stands for in all of several tables; the role is that of the last one."""
     merged: dict[Key, Meaning] = {}
     for each in tables:
-        merged |= {**each, **{name: joined(merged[name], each[name]) for name in merged.keys() & each.keys()}}
+        merged |= {**each, **{name: joined(merged[name], each[name]) for name in merged.keys() & each}}
     return merged
 
 
-@lru_cache(maxsize=4096)
 def joined(meaning: Meaning, other: Meaning) -> Meaning:
     """Return the words of both meanings, in sets of theirs where one has none, with the role of the other one."""
     words = (own | more if own and more else own or more for own, more in zip(meaning[:4], other[:4], strict=True))
@@ -207,6 +206,6 @@ def _with_inner(meanings: Mapping[Key, Meaning], whole: Callable[[Key], Key]) ->
     # Within one token or letter is nothing else.
     for key, text in ((key, whole(key)) for key in foods if len(key) > 1):
         parts = (text[start:end] for end in range(len(text) + 1) for start in range(end))
-        inner = filter(None, map(typical.get, parts))
-        completed[key] = joined(reduce(joined, inner, Meaning()), foods[key])
+        inner: list[Meaning] = [typical[part] for part in parts if part in typical]
+        completed[key] = reduce(joined, [*inner, foods[key]])
     return completed
