@@ -71,14 +71,15 @@ def now(servings: Sequence[Serving], minute: str) -> Now:
     first = min((each.date for each in served), default=None)
     latest = max((each.opens for each in served if each.date == first), default=None)
     # Of those that open at once, the first.
-    now = [each for each in served if (each.date, each.opens) == (first, latest)]
+    current = [each for each in served if (each.date, each.opens) == (first, latest)]
     later = [each for each in servings if each.opens > minute]
     last = sorted((each for each in servings if each.date == minute[:10]), key=attrgetter("closes"))[-1:]
     usual = minute[:10], bisect(USUAL, minute[11:]) - 1
-    current = now or later or last
-    date, meal = min(current)[1:3] if current else usual
+    chosen = current or later or last
+    date, meal = min(chosen)[1:3] if chosen else usual
     of_meal = [each for each in servings if (each.date, each.meal) == (date, meal)]
-    opens = min((each.opens for each in of_meal if each.is_known and each.opens > minute and not now), default="")
+    known = [each.opens for each in of_meal if each.is_known and each.opens > minute]
+    opens = "" if current else min(known, default="")
     changes = (time for each in servings for time in (each.opens, each.closes) if time > minute)
     until = min([*changes, f"{minute[:10]}T{USUAL[-1]}"])
     return Now(date, meal, opens[11:] or None, until, _locations(of_meal, minute))
