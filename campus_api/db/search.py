@@ -129,15 +129,15 @@ class SearchStore:
         detail = self._serving_detail(soonest, moment) if is_dish else self._hours_detail(entry, soonest, moment)
         note = f" (filter: without {', '.join(without)})" if without else ""
         is_dated = soonest and (is_dish or moment.is_named and moment.timing(soonest[0])[0] <= ON_THE_DAY)
-        date, meal = soonest[0][:2] if is_dated else (None, None)
-        return SearchRow(entry.type, entry.id, entry.name, detail + note, date, meal, without)
+        day, meal = soonest[0][:2] if is_dated else (None, None)
+        return SearchRow(entry.type, entry.id, entry.name, detail + note, day, meal, without)
 
     def _hours_detail(self, location: Entry, soonest: Sequence[Serving], moment: Moment) -> str:
         """Return when a location is open on the day that is meant: "Now, until 2:00 PM. Today 11:30 AM–2:00 PM"."""
         day = relative_day(moment.date, moment.now[:10])
         now = [moment.coming(each)[0][1] for each in soonest if moment.timing(each)[0] == NOW]
         until = f"Now, until {format_time(now[0][11:])}. " if now else ""
-        spans = [span for each in filter(moment.means, location.servings) for span in moment.hours.get(each, ())]
+        spans = [times for each in filter(moment.means, location.servings) for times in moment.hours.get(each, ())]
         if spans:
             periods = dict.fromkeys(format_period(opens[11:], closes[11:]) for opens, closes in spans)
             return f"{until}{capitalize(day)} {', '.join(periods)}"

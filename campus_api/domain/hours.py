@@ -121,21 +121,21 @@ def _day_rules(expression: str, country: str | None) -> tuple[list[int], Opening
     opening_hours evaluates hours after midnight by the rules of the next date. So it gets the place of each time, as
     minutes after midnight: 17:00-26:00 is 00:00-00:01.
     """
-    times = sorted({time for match in _SPAN.finditer(expression) for time in _span(match)})
+    ends = sorted({time for match in _SPAN.finditer(expression) for time in _span(match)})
 
     def places(match: re.Match[str]) -> str:
-        return "-".join(_clock(times.index(time)) for time in _span(match))
+        return "-".join(_clock(ends.index(time)) for time in _span(match))
 
-    return times, OpeningHours(_SPAN.sub(places, expression), country=country)
+    return ends, OpeningHours(_SPAN.sub(places, expression), country=country)
 
 
 # A year of ten locations, which often have the same hours.
 @lru_cache(maxsize=10_000)
 def _servings(expression: str, country: str | None, day: datetime) -> list[tuple[int, int]]:
     """Return when a meal opens and closes by the rules of a date, in minutes from its midnight."""
-    times, rules = _day_rules(expression, country)
+    ends, rules = _day_rules(expression, country)
     return [
-        (times[(start - day) // _MINUTE], times[(end - day) // _MINUTE])
+        (ends[(start - day) // _MINUTE], ends[(end - day) // _MINUTE])
         for start, end, state, _ in rules.intervals(day, day + timedelta(days=1))
         if state == State.OPEN
     ]

@@ -77,9 +77,9 @@ class Metrics:
             "Time of the last successful poll of MongoDB, 0 before the first one.",
             self._revisions.last_success,
         )
-        cache = report["cache"]
-        yield GaugeMetricFamily("campus_cache_entries", "Responses in the cache.", cache["entries"])
-        yield GaugeMetricFamily("campus_cache_size_bytes", "Size of the cache.", cache["bytes"])
+        responses = report["cache"]
+        yield GaugeMetricFamily("campus_cache_entries", "Responses in the cache.", responses["entries"])
+        yield GaugeMetricFamily("campus_cache_size_bytes", "Size of the cache.", responses["bytes"])
         revision = GaugeMetricFamily("campus_dataset_revision", "The live revision.", labels=["dataset"])
         age = GaugeMetricFamily("campus_dataset_age_seconds", "Age of the live revision.", labels=["dataset"])
         loaded = {name: dataset for name, dataset in report["datasets"].items() if dataset}

@@ -15,13 +15,13 @@ _EXAMPLE_DATE = "2026-11-20"
 def document(base: str, today: str, data_license: str = "", attribution: str = "", contact: str = "") -> dict[str, Any]:
     """Return the document of the service at the path `base`, with examples for the date `today`."""
     text = (files(__name__) / "openapi.yaml").read_text(encoding="utf-8")
-    document = yaml.load(text.replace(_EXAMPLE_DATE, today), yaml.CSafeLoader)
-    document["info"]["version"] = version("campus-api")
+    result = yaml.load(text.replace(_EXAMPLE_DATE, today), yaml.CSafeLoader)
+    result["info"]["version"] = version("campus-api")
     if data_license:
         url = {"url": data_license} if data_license.startswith(("http://", "https://")) else {}
-        document["info"]["license"] = {"name": data_license, **url}
+        result["info"]["license"] = {"name": data_license, **url}
     kind = "email" if contact.startswith("mailto:") else "url"
-    document["info"]["contact"] |= {kind: contact.removeprefix("mailto:")} if contact else {}
-    document["info"]["description"] += f"\n{attribution}\n" if attribution else ""
-    document["servers"] = [{"url": base}]
-    return document
+    result["info"]["contact"] |= {kind: contact.removeprefix("mailto:")} if contact else {}
+    result["info"]["description"] += f"\n{attribution}\n" if attribution else ""
+    result["servers"] = [{"url": base}]
+    return result

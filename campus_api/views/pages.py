@@ -80,14 +80,13 @@ def _menu(context: Root, request: Request) -> dict[str, Any]:
     selected = day.select(context.stores, moment, query)
     if problem:
         selected["halls"] = None
-    index = request.registry["index"].document(_base(request), moment, selected["now"])
     vocabulary = context.stores.snapshot.vocabulary
     return {
         **selected,
         "problem": problem,
         "view": view,
         "q": (query["q"] or "").strip(),
-        "dining": index["datasets"]["dining"],
+        "dining": request.registry["index"].summary()["datasets"]["dining"],
         "pairs": pairs,
         "labels": [vocabulary.label.name(text) for text in chosen] if vocabulary else [],
         "without": sorted(query["diet"].without or ()),

@@ -77,7 +77,7 @@ def named_date(text: str, today: str, names: Collection[str]) -> tuple[str | Non
         key = "".join(_MONTHS.get(part.lower(), part.lstrip("0")) for part in match.groups() if part)
         if key in days and _words(match[0]) not in names:
             return days[key], "evening" in named, text.replace(match[0], " ")
-    return min((days[name] for name in named if name in days), default=None), "evening" in named, text
+    return min((days[word] for word in named if word in days), default=None), "evening" in named, text
 
 
 def initials(words: str) -> str:
