@@ -12,9 +12,9 @@ MEDIA_TYPE = "text/csv"
 Cell = str | float | None
 Row = Sequence[Cell]
 
-# Columns keep their order: later ones are the last.
-_LATER_FIELDS = ("code",)
-_FIRST_FIELDS = [name for name in SERVED_FIELDS if name not in _LATER_FIELDS]
+# Columns keep their order: those of later fields are the last.
+_FIRST_FIELDS = ("name", "address", "city", "image")
+_LATER_FIELDS = [name for name in SERVED_FIELDS if name not in _FIRST_FIELDS]
 _IMAGES = [name for name, field in SERVED_FIELDS.items() if field.is_image]
 BUILDING_HEADER = ["id", *_FIRST_FIELDS, "latitude", "longitude", *_LATER_FIELDS]
 _RECIPE = ["category", "category_name", "recipe", "recipe_name"]
