@@ -76,8 +76,7 @@ def common_columns(rows: Iterable[Mapping[str, Any] | InvalidValue]) -> tuple[di
     Without a common name, the meal is a column whose first different values are mostly names of meals.
     """
     texts: defaultdict[str, set[str]] = defaultdict(set)
-    # The number of cells with a value, less that of those without.
-    balances: Counter[str] = Counter()
+    balances: Counter[str] = Counter()  # Of cells with a value, less those without.
     for row in rows:
         for name, value in row.items() if isinstance(row, Mapping) else ():
             has_value = not is_blank(value)

@@ -37,9 +37,9 @@ def read(save):
     return read
 
 
-def test_a_dish_is_lunch_in_its_category_unless_that_names_another_meal(read):
-    for category, meal in [("Hauptgericht", 1), ("Frühstück", 0), ("Abendessen 2", 2), ("K2", 1), ("Late Night", 3)]:
-        result = read(NAME, DAY.replace("Hauptgericht", category))
+def test_a_dish_is_lunch_in_its_category_unless_that_or_the_profile_names_another_meal(read):
+    for category, meal in [("Hauptgericht", 1), ("Frühstück", 0), ("Abendessen 2", 2), ("K2", 4), ("Late Night", 3)]:
+        result = read(NAME, DAY.replace("Hauptgericht", category), meals={"k2": 4})
 
         [row] = result.records
         assert (row.date, row.meal, row.recipe.name) == ("2026-11-20", meal, "Spätzle & Soße"), category

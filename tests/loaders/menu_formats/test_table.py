@@ -45,8 +45,8 @@ def test_the_columns_of_each_file_are_those_of_all_its_records_however_they_are_
 
 
 def test_a_row_without_a_meal_is_lunch_only_if_no_column_and_no_category_has_meals(save, read_with):
-    night = LUNCH | {"station": "Late Night Grill"}
-    for first, meals in [(LUNCH, [1, 1]), (DINNER, [2]), (LUNCH | {"meal": None}, []), (night, [3, 1])]:
+    night, diner, blank = (LUNCH | each for each in ({"station": "Late Night"}, {"station": "Diner"}, {"meal": None}))
+    for first, meals in [(LUNCH, [1, 1]), (DINNER, [2]), (blank, []), (night, [3, 1]), (diner, [1, 1])]:
         text = json.dumps([first, LUNCH | {"dish": "Pie"}])
 
         for profile in ('format = "menu-table"\n', propose.profile(save(text))):
