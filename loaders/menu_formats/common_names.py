@@ -58,7 +58,7 @@ _FACT_NAMES = {
     "serving_size": "serving size|portion size|portion",
     "labels": "labels|label|tags|diet|diets|dietary|icons|kennzeichnung|kennzeichnungen|diät|régime|etiquetas",
 }
-_MIN_COLUMNS, _MAX_MEALS = 3, 20
+_MIN_COLUMNS, _FIRST_ROWS = 3, 1000
 _UNIT = re.compile(r"^\s*(?P<first>g|mg|mcg) |[ ,(\[/-]+(?P<last>g|mg|mcg)[)\]]?\s*$", re.IGNORECASE)
 
 
@@ -73,20 +73,20 @@ def is_common_header(names: Collection[str], sheet: str) -> bool:
 def common_columns(rows: Iterable[Mapping[str, Any] | InvalidValue]) -> tuple[dict[str, str], dict[str, str]]:
     """Return the columns of menus and of facts in all rows; those with a value in any row come before those without.
 
-    Without a common name, the meal is a column whose first different values are mostly names of meals.
+    Without a common name, the meal is a column whose different values in the first rows are mostly names of meals.
     """
     texts: defaultdict[str, set[str]] = defaultdict(set)
     balances: Counter[str] = Counter()  # Of cells with a value, less those without.
-    for row in rows:
+    for number, row in enumerate(rows):
         for name, value in row.items() if isinstance(row, Mapping) else ():
-            has_value = not is_blank(value)
-            balances[name] += 1 if has_value else -1
-            if has_value and len(texts[name]) < _MAX_MEALS:
-                texts[name].add(str(value))
+            if number < _FIRST_ROWS or name not in texts:
+                balances[name] += -1 if is_blank(value) else 1
+                if not is_blank(value):
+                    texts[name].add(str(value))
     filled = [name for name in balances if name in texts]
     menus = find_columns(_MENU_NAMES, balances) | find_columns(_MENU_NAMES, filled)
-    others = {SHEET_COLUMN, HEADING_COLUMN, *menus.values()}
-    for name in [each for each in filled if each not in others and balances[each] >= 0]:
+    known = {SHEET_COLUMN, HEADING_COLUMN, *menus.values()}
+    for name in [each for each in filled if each not in known and balances[each] >= 0]:
         if 2 * sum(bool(meals_meant(each)) for each in texts[name]) > len(texts[name]):
             menus.setdefault("meal", name)
     return menus, find_columns(_FACT_NAMES, filled, lambda name: fold_name(_UNIT.sub("", name.replace("_", " "))))
