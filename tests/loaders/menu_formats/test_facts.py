@@ -175,6 +175,8 @@ def test_labels_have_names_of_the_export_or_else_of_the_profile(save_facts):
 
         read_labels = facts.labels and [(label.code, label.name) for label in facts.labels]
         assert read_labels == (labels and [*labels.items()]), codes
+    vegan = facts_of(save_facts({"Calories": "1", "Recipe_Web_Codes": "VGN VGT"}))
+    assert vegan.labels == (VEGAN, Label("VGT", "vegetarian"))
 
 
 def day(number, **fields):
