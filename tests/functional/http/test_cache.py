@@ -128,6 +128,7 @@ def test_menus_of_today_have_a_content_location(loaded):
     assert loaded.app.get(response.headers["Content-Location"]).body == response.body
     assert below.headers["Content-Location"] == f"/caf%C3%A9/dining/menus?date={TODAY}"
     assert "Content-Location" not in loaded.app.get(f"/dining/menus?date={TODAY}").headers
+    assert loaded.app.get("/dining/menus?meal=x", status=400).headers["Cache-Control"] == "no-store"
 
 
 def test_responses_are_fresh_for_max_age_and_those_of_today_end_at_midnight(start):

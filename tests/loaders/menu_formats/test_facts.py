@@ -241,3 +241,5 @@ def test_a_dish_has_the_labels_that_all_rows_of_all_dates_have(save_facts):
         [{"Recipe_Web_Codes": "VGN", "web_codes_fullnames": ""}],
     ):
         assert facts_of(save_facts(*rows)).labels == (VEGAN,), rows
+    unlabelled = {"Recipe_Web_Codes": "", "Calories": "1"}
+    assert facts_of(save_facts(day(20, **unlabelled), day(21, Recipe_Web_Codes="VGN"))).labels is None
