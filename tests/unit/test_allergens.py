@@ -311,6 +311,7 @@ def test_labels_stand_for_diets():
         ("X", "Made without Nuts"): {"peanuts free", "tree nuts free"},
         ("No wheat", None): {"wheat free"},
         ("Sans gluten ou soja", None): {"gluten free", "soy free"},
+        ("No nuts / soy", None): {"peanuts free", "soy free", "tree nuts free"},
         ("Vegan & laktosefrei", None): {*vegan, "milk free"},
         ("Halal", None): {"halal"},
         ("HL", "Halal & koscher"): {"halal", "kosher"},
