@@ -5,6 +5,8 @@ from datetime import UTC, datetime, timedelta
 from loaders.publishing import history
 from loaders.publishing.dining_plan import plan_dining
 from loaders.publishing.plan import plan_buildings
+from loaders.publishing.publish import publish
+from loaders.publishing.undo import plan_undo
 from tests.factories import building, feature, foodpro_row, serving
 
 
@@ -96,6 +98,8 @@ def test_a_started_load_is_interrupted_once_another_of_its_data_set_is_published
     assert states(database, "dining") == ["published", "interrupted", "published"]
     # Reading the history writes nothing.
     assert database.loads.count_documents({"state": "started"}) == 1
+    publish(database, plan_undo(database, "dining"))
+    assert states(database, "dining") == ["published", "interrupted", "undone", "published"]
 
 
 def test_a_killed_load_with_a_live_revision_is_published_and_finished_by_the_next_one(database, load_dining):
