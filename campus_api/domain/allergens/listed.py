@@ -15,16 +15,16 @@ _LOST_BREAK = re.compile(r"(?<=[^\W\d_])(?<![A-Z])(?=[A-Z][^\W\d_A-Z])")
 # The characters of roles but (r)emarks and marks; those of _UNCLEAR are clear only in _CLEAR.
 _UNCLEAR = dict(JOINTS, other="o", ingredient="i", part="p", doubt="q", without="w", free="x")
 _UNCLEAR |= {"letter": "l", "digit": "d", "number": "N", "s": "s"}  # (s) is for "and"
-_CODES = _UNCLEAR | {"food": "f", "none": "0", "allergen": "a", "hedge": "h"}
+_CODES = _UNCLEAR | {"food": "f", "none": "0", "allergen": "a", "hedge": "h", "contains": ":"}
 # The words of a sentence that hedges a food, but no enumeration: "also fried in one pot with fish".
-_WORDS = re.compile("(?<=[.rfhwx])[oqwx]+(?=[rfhwx]|$)")
+_WORDS = re.compile("(?<=[.rfhwx])[opqwx]+(?=[rfhwx:]|$)")
 _CODE = "(?:[ls]?d[ls]?|[ls])"
 _CLEAR = re.compile(
     rf"""
     (?<=[fr])[(\[]{_CODE}[)\]] | (?<=f)(?:[ls]?d|l(?![^,;|/•\n])) # "Milk (A1)", "Milk A"
-    | (?<![^.,;|/•(\n–-])(?:{_CODE}[().:=–-]|[ls]?d[ls]?|l|[or]*[pf][oprf]*:r*)(?=f) # "a) Milk", "A Milk", "Dip: milk"
-    | [&vn](?=[fr]) | (?<=[f),])s(?=[fr]) | w(?=:?f) | (?<=f)x # "Milk & eggs", "latte e uova", "nut free"
-    | (?<![a-z])sN[ls]? | p(?=[r(–-]*f|\)) | fr+p # "E 471", "Dip (milk)", "Egg in dip"
+    | (?<![^.,;|/•(\n–-])(?:{_CODE}[().:=–-]|[ls]?d[ls]?|l|[or]*[pf][oprf]*:[:r]*)(?=f) # "a) Milk", "Dip: milk"
+    | [&vn](?=[fr:]) | (?<=[f),])s(?=[fr]) | w(?=:?f) | (?<=f)x # "Milk & eggs", "latte e uova", "nut free"
+    | (?<![a-z])sN[ls]? | p(?=[(–-]f|\)) # "E 471", "Dip (milk)", "Egg (dip)"
     | (?P<none> [w0][rdN]*a | ^(?:a:?)?w\.?$ ) # "none of the 14 allergens", "Allergens: no"
     """,
     re.VERBOSE,
