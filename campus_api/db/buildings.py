@@ -1,7 +1,6 @@
 """The buildings of a snapshot, and their searches: regular expressions on folded text."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
@@ -19,11 +18,11 @@ _FIELDS = (*SERVED_FIELDS, "point", "polygons")
 _MAX_TEXTS = 1000
 
 
-@dataclass(frozen=True)
 class BuildingStore:
     """The buildings of a snapshot."""
 
-    _snapshot: Snapshot
+    def __init__(self, snapshot: Snapshot) -> None:
+        self._snapshot = snapshot
 
     def get(self, id_: int) -> BuildingRow | None:
         """Return the building with an id."""

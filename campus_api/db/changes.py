@@ -1,7 +1,6 @@
 """What the last loads changed in what is served, as the loaders record it."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from itertools import chain, islice
@@ -32,11 +31,11 @@ class ForgottenChanges(Exception):
     """The changes after this moment are no longer stored, or it is a revision of another database."""
 
 
-@dataclass(frozen=True)
 class ChangeStore:
     """The changes up to the live revisions of a snapshot."""
 
-    _snapshot: Snapshot
+    def __init__(self, snapshot: Snapshot) -> None:
+        self._snapshot = snapshot
 
     def loads(self, datasets: Sequence[str] | None = None, since: Since | None = None) -> list[Load]:
         """Return the loads after a revision or a time, newest first, of all data sets if None; or ForgottenChanges."""

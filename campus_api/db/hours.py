@@ -1,7 +1,6 @@
 """The serving hours of a snapshot."""
 
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
 from datetime import tzinfo
 from operator import attrgetter, itemgetter
 
@@ -29,11 +28,11 @@ def meal_names(snapshot: Snapshot) -> MealNames:
     return MealNames(snapshot.meals, snapshot.memoize("brunches", read))
 
 
-@dataclass(frozen=True)
 class HoursStore:
     """The serving hours of a snapshot."""
 
-    _snapshot: Snapshot
+    def __init__(self, snapshot: Snapshot) -> None:
+        self._snapshot = snapshot
 
     def find(self, zone: tzinfo | None, date: Iterable[str], meal: Ids = None, location: Ids = None) -> list[HoursRow]:
         """Return a row for each time at which a meal is served, sorted by date, meal, location and time.

@@ -1,6 +1,7 @@
 """The search over the buildings, locations and dishes of a snapshot, indexed once per revision and date."""
 
 import re
+from bisect import bisect
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,13 +20,11 @@ from campus_api.domain.hours import format_period, format_time, span
 from campus_api.domain.models import decode_facts, meal_name
 from campus_api.domain.search.index import MAX_RESULTS, Entry, SearchIndex
 from campus_api.domain.search.moment import NOW, ON_THE_DAY, Moment, Serving
-from campus_api.domain.search.words import DENIALS, GAP, KINDS, named_date, stems
-from campus_api.domain.servings import relative_day
+from campus_api.domain.search.words import DENIALS, GAP, KINDS, named_date, named_time, stems
+from campus_api.domain.servings import USUAL, relative_day
 from campus_api.domain.text import capitalize
 
 Hours = Mapping[Serving, Sequence[tuple[str, str]]]
-DietsOf = Callable[[], DietVocabulary]
-FactsOf = Callable[[Collection[int]], Mapping[int, EncodedFacts]]
 
 # Yesterday, of which a meal may end after midnight, today and two weeks.
 _DAYS = 16
@@ -57,8 +56,8 @@ class SearchStore:
 
     _snapshot: Snapshot
     _hours: HoursStore
-    _facts: FactsOf
-    _diets: DietsOf
+    _facts: Callable[[Collection[int]], Mapping[int, EncodedFacts]]
+    _diets: Callable[[], DietVocabulary]
 
     def find(self, text: str, types: Collection[str], now: str, zone: ZoneInfo) -> list[SearchRow]:
         """Return what matches a text of up to 256 characters at a time (YYYY-MM-DDTHH:MM), the best first.
@@ -72,10 +71,11 @@ class SearchStore:
         index = self._snapshot.memoize("search index", lambda: self._index(days, hours), today)
         text, allergens = self.denied(text)
         day, is_evening, text = named_date(text, today, index.names)
+        time, text = named_time(text, now[11:])
         words = stems(text)
-        if not words and (day or is_evening or " " in text.strip()):
+        if not words and (day or time or is_evening or " " in text.strip()):
             words = {"food"}
-        moment = self._moment(words, day, now, hours, is_evening=is_evening or "night" in words)
+        moment = self._moment(words | ({"night"} if is_evening else set()), day, time, now, hours)
         # By the day of the month, because of each name only the last date is memoized.
         of_moment = f"search timings {moment.date[8:]} {sorted(moment.meals)}"
         timings = self._snapshot.memoize(of_moment, lambda: index.timings(moment), now)
@@ -106,9 +106,11 @@ class SearchStore:
         rows = groupby(self._hours.find(zone, days), attrgetter("date", "meal", "location"))
         return {Serving(*key): [*map(span, each)] for key, each in rows}
 
-    def _moment(self, words: set[str], named: str | None, now: str, hours: Hours, *, is_evening: bool) -> Moment:
+    def _moment(self, words: set[str], named: str | None, time: str, now: str, hours: Hours) -> Moment:
         meals = {id_ for id_, name in self._snapshot.meals.items() if set() < stems(name) <= words}
-        if is_evening and not meals:
+        if time and not meals:
+            meals = {bisect(USUAL, time) - 1}
+        elif "night" in words and not meals:
             meals = {id_ for id_ in self._snapshot.meals if id_ >= _DINNER}
         coming = (each.date for each in hours if (not meals or each.meal in meals) and now < hours[each][-1][1])
         day = named or max(now[:10], next(coming, ""))

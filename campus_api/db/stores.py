@@ -2,7 +2,6 @@
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from itertools import chain, islice
 from operator import attrgetter, itemgetter
@@ -37,12 +36,12 @@ class TooManyRows(Exception):
     """A query of menus matches more than 250,000 rows."""
 
 
-@dataclass(frozen=True)
 class NamedEntityStore:
     """The categories, locations or recipes of a snapshot."""
 
-    _snapshot: Snapshot
-    _name: str
+    def __init__(self, snapshot: Snapshot, name: str) -> None:
+        self._snapshot = snapshot
+        self._name = name
 
     def get(self, id_: int) -> NamedRow | None:
         """Return the entity with an id."""
@@ -110,12 +109,12 @@ class RecipeStore(NamedEntityStore):
         return diet_vocabulary(self._snapshot.aggregate(RECIPES, [{"$group": {"_id": fields}}], itemgetter("_id")))
 
 
-@dataclass(frozen=True)
 class MenuStore:
     """The menus of a snapshot, one document per date: their items, and these grouped to dishes with facts."""
 
-    _snapshot: Snapshot
-    _recipes: RecipeStore
+    def __init__(self, snapshot: Snapshot, recipes: RecipeStore) -> None:
+        self._snapshot = snapshot
+        self._recipes = recipes
 
     def find(self, date: Collection[str], *, diet: Diet = NO_DIET, **fields: Ids) -> list[MenuItemRow]:
         """Return a row per menu item of the dates, sorted by date, meal, location and serving order.

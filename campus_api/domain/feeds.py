@@ -10,7 +10,6 @@ from xml.etree.ElementTree import Element, SubElement, tostring
 
 MEDIA_TYPE = "application/atom+xml"
 
-_TITLE = "Changes of campus data"
 # For an encoding of bytes, `tostring` takes twice as long.
 _DECLARATION = '<?xml version="1.0" encoding="utf-8"?>\n'
 # Of a feed without entries.
@@ -37,7 +36,7 @@ def feed(loads: Sequence[Load], database_id: str, url: str) -> bytes:
     namespace = ":".join(filter(None, ("urn:campus-api", database_id)))
     root = Element("feed", xmlns="http://www.w3.org/2005/Atom")
     updated = loads[0].loaded_at if loads else _BEGINNING
-    _fill(root, f"{namespace}:changes", _TITLE, updated, self=f"{base}changes.atom")
+    _fill(root, f"{namespace}:changes", "Changes of campus data", updated, self=f"{base}changes.atom")
     SubElement(SubElement(root, "author"), "name").text = "Campus data API"
     for _, dataset, revision, loaded_at, counts, changed_ids in loads:
         entry = SubElement(root, "entry")

@@ -1,7 +1,6 @@
 """The heartbeat: database, live revisions, response cache and what needs attention."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
@@ -12,13 +11,13 @@ from campus_api.domain.clock import Clock, age_seconds
 from campus_api.http.store import ResponseStore
 
 
-@dataclass(frozen=True)
 class Health:
     """The state of this process, reported without a query."""
 
-    _revisions: RevisionMonitor
-    _store: ResponseStore
-    _clock: Clock
+    def __init__(self, revisions: RevisionMonitor, store: ResponseStore, clock: Clock) -> None:
+        self._revisions = revisions
+        self._store = store
+        self._clock = clock
 
     def report(self) -> dict[str, Any]:
         """Return the state; the status is `ok`, `warn`, or `error` if no response can be served."""

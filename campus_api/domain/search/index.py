@@ -191,7 +191,10 @@ class SearchIndex:
         nearest = " ".join(max(similar, key=similar.__getitem__, default="") for similar in similar_words)
         named = self._by_name.get(nearest, ())
         for match, similar in ((_Match.SIMILAR, totals), *((_Match.OTHERS, each) for each in others)):
-            for number, similarity in _relevant(similar):
+            minimum = _MIN_RELATIVE_SIMILARITY * max(similar.values(), default=0)
+            for number, similarity in similar.items():
+                if similarity < minimum:
+                    continue
                 # The average is no less than the least.
                 least = min([each.get(number, 0) for each in by_word]) if similarity > _INITIALS else 0
                 graded = match if least < STEM else _Match.SYNONYMS if least < SINGULAR else words_match
@@ -247,9 +250,3 @@ def _distance(query: str, text: str) -> int | None:
     words, letters = text.split(), query.replace(" ", "")
     is_joined = any("".join(words[start:]).startswith(letters) for start in range(len(words)))
     return _INSIDE if query in text or is_joined else None
-
-
-def _relevant(similar: Mapping[int, float]) -> list[tuple[int, float]]:
-    """Return the entries that are about as similar as the best one."""
-    minimum = _MIN_RELATIVE_SIMILARITY * max(similar.values(), default=0)
-    return [pair for pair in similar.items() if pair[1] >= minimum]

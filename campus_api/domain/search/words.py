@@ -19,8 +19,7 @@ _ENDINGS = (
     (re.compile(r"strasse$"), "str"),
     (re.compile(r"(?<=\w\w\w)ies?$"), "y"),
     (re.compile(r"(?<=\w\w)ves?$"), "f"),
-    (re.compile(r"(?<=\wo|\wx|ss|ch|sh)es$"), ""),
-    (re.compile(r"(?<=\w[^siu])s$"), ""),
+    (re.compile(r"(?<=\wo|\wx|ss|ch|sh)es$|(?<=\w[^siu])s$"), ""),
 )
 _CODE_END = re.compile(r"(?<=[^\W\d]{2})(?=\d)")
 _TABLE = tomllib.loads((files(__package__) / "words.toml").read_text(encoding="utf-8"))
@@ -30,8 +29,6 @@ _EMOJI = re.compile("[\u2600-\u27bf\U0001f17f\U0001f300-\U0001f3fa\U0001f400-\U0
 
 def spellings(text: str) -> list[str]:
     """Return a text as words between single spaces; with umlauts also without: "kueche"; an emoji by its name."""
-    if text.isascii():
-        return [_words(text.lower())]
     lower = normalize("NFC", _EMOJI.sub(lambda match: f" {name(match[0], '')} ", text)).casefold()
     return [_words(lower)] if lower.isascii() else [*dict.fromkeys(map(_words, (lower, lower.translate(_UMLAUTS))))]
 
@@ -80,6 +77,16 @@ def named_date(text: str, today: str, names: Collection[str]) -> tuple[str | Non
     return min((days[word] for word in named if word in days), default=None), "evening" in named, text
 
 
+def named_time(text: str, now: str) -> tuple[str, str]:
+    """Return the time (HH:MM) that a text names, "" if none, and the rest; of "at 6" the next one after `now`."""
+    if not (match := _TIME.search(text)):
+        return "", text
+    hour = int(match["hour"])
+    halves = _TABLE["times"]["halves"].get((match["half"] or "").lower(), [0, 12] if hour < 12 else [12])
+    times = [f"{hour % 12 + half:02}:{match['minutes'] or '00'}" for half in halves]
+    return next((time for time in times if time > now), times[0]), text.replace(match[0], " ")
+
+
 def initials(words: str) -> str:
     """Return the initials of a name."""
     return "".join(word[0] for word in words.split() if word not in _STOP_WORDS)
@@ -108,11 +115,12 @@ _MONTHS = {word.lower(): words.split()[0] for words in _TABLE["months"] for word
 _NUMBER = rf"(?:of |de |di )?(\d\d?|{'|'.join(_MONTHS)})(?:st|nd|rd|th)?"
 # "Nov. 25th", "25 de noviembre", "11/25/2026", "25.11.", "2026-11-25", "the 25th".
 _DATE = re.compile(rf"(?i)\b(?:20\d\d-)?{_NUMBER}(?:\.?([-/. ]){_NUMBER}(?:\W+20\d\d|/\d\d)?|(?<=st|nd|rd|th))\b")
+_TIME = re.compile(_TABLE["times"]["pattern"], re.IGNORECASE | re.VERBOSE)
 _DAYS = {word: day for day, words in _TABLE["days"].items() for word in _words(words).split()}
 _STOP_WORDS = frozenset(_TABLE["stop_words"].split()).union(_DAYS)
 _STOP_WORDS |= {words for words, word in _BY_SYNONYM.items() if word in _STOP_WORDS}
 # What denies words, and what may stand between these: "no dairy", "without nuts or soy", "gluten free", "egg allergy".
-_DENIED = r"(?:tree )?\w+"
+_DENIED = rf"(?!(?:{_TABLE['denials']['before']})\b)(?:tree )?\w+"
 GAP = rf"(?i:(?>(?:\W+(?:{_TABLE['denials']['between']})\b)+\W+|\s*(?:-?,|[/&+])\s*))"
 DENIALS = (
     re.compile(rf"(?i)\b(?:{_TABLE['denials']['before']})\b(?:{GAP}|\W+)({_DENIED}(?:{GAP}{_DENIED}){{0,5}})"),

@@ -195,6 +195,7 @@ def test_the_day_and_the_meal_of_a_text_or_else_the_next_ones_decide(service):
     )
     store = Stores(service.revisions.snapshot()).search
     lunch = "11:30 AM–2:00 PM"
+    evening = (30, "Today 5:00 PM–7:00 PM", "20 2"), (7, "Today 6:00 PM–8:00 PM", "20 2")
 
     for now, query, *expected in (
         ("20T12:00", "dinner tomorrow", (30, "Tomorrow 5:00 PM–7:00 PM", "21 2"), (7, "Closed tomorrow", None)),
@@ -206,6 +207,10 @@ def test_the_day_and_the_meal_of_a_text_or_else_the_next_ones_decide(service):
         ("20T12:00", "tomorrow's lunch soup", (2, "Nov 21, lunch: Hall 30", "21 1")),
         ("20T12:00", "soup for dinner", (3, "Nov 22, dinner: Hall 7", "22 2")),
         ("20T12:00", "lunch nov. 21st", (7, "Tomorrow 11:00 AM–2:00 PM", "21 1"), (30, f"Tomorrow {lunch}", "21 1")),
+        ("20T12:00", "open at 6", *evening),
+        ("20T05:00", "um 18 Uhr", *evening),
+        ("20T20:30", "a las 8", (30, "Tomorrow 8:00 AM–10:00 AM", "21 0")),
+        ("20T20:30", "soup tomorrow at 12", (2, "Nov 21, lunch: Hall 30", "21 1")),
         ("20T12:00", "11/24", (30, f"Tuesday 8:00 AM–10:00 AM, {lunch}, 5:00 PM–7:00 PM", "24 0")),
     ):
         rows = store.find(query, TYPES, f"2026-11-{now}", ZoneInfo("America/New_York"))
@@ -235,6 +240,7 @@ def test_allergens_that_a_text_denies_are_filters(service):
         **dict.fromkeys(("nothing with milk", "pas de lait", "milk allergy dinner"), {1, 2, 4}),
         **dict.fromkeys(("I'm allergic to fish", "I can’t eat fish", "nada de pescado"), {1, 3, 4}),
         "nothing with milk, no fish OR peanuts": {1},
+        **dict.fromkeys(("weder Milch noch Fisch", "senza latte e senza pesce", "ni lait ni poisson"), {1, 4}),
         "gf soup": set(),
     }.items():
         rows = service.app.get("/search", {"q": query}).json
