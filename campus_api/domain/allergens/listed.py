@@ -8,9 +8,9 @@ from campus_api.domain.allergens.phrases import JOINTS, MARKS, hedged, mark, phr
 from campus_api.domain.allergens.spellings import Meaning, Phrases, Words, spellings, tokens, without_implied
 from campus_api.domain.text import normalize, plain_text
 
-# The parts of a list, of which a warning shows those not in the table.
+# The parts of a list; a warning shows those not in the table.
 _SEPARATOR = re.compile(r"([,;|/•()\[\]{}\n\v\f\r\x1c-\x1e\x85\u2028\u2029])")
-# Where a line break is lost: "EggsMilk".
+# A line break is lost: "EggsMilk".
 _LOST_BREAK = re.compile(r"(?<=[^\W\d_])(?<![A-Z])(?=[A-Z][^\W\d_A-Z])")
 # The characters of roles but (r)emarks and marks; those of _UNCLEAR are clear only in _CLEAR.
 _UNCLEAR = dict(JOINTS, other="o", ingredient="i", part="p", doubt="q", without="w", free="x")
@@ -22,10 +22,10 @@ _CODE = "(?:[ls]?d[ls]?|[ls])"
 _CLEAR = re.compile(
     rf"""
     (?<=[fr])[(\[]{_CODE}[)\]] | (?<=f)(?:[ls]?d|l(?![^,;|/•\n])) # "Milk (A1)", "Milk A"
-    | (?<![^.,;|/•(\n–-])(?:{_CODE}[().:=–-]|[ls]?d[ls]?|l|[or]*[pf][oprf]*:[:r]*)(?=f) # "a) Milk", "Dip: milk"
+    | (?<![^.,;|/•(\n–-])(?:{_CODE}[().:=–-]|[ls]?d[ls]?|l|[or]*[pf][oprf]*:[:r]*)(?=[f0]) # "a) Milk", "Dip: milk"
     | [&vn](?=[fr:]) | (?<=[f),])s(?=[fr]) | w(?=:?f) | (?<=f)x # "Milk & eggs", "latte e uova", "nut free"
-    | (?<![a-z])sN[ls]? | p(?=[(–-]f|\)) # "E 471", "Dip (milk)", "Egg (dip)"
-    | (?P<none> [w0][rdN]*a | ^(?:a:?)?w\.?$ ) # "none of the 14 allergens", "Allergens: no"
+    | (?<![a-z])sN[ls]? | p(?=[(–-]f|\)) | (?<=p:)0 # "E 471", "Dip (milk)", "Dip: none"
+    | (?P<none> [w0][rdN]*a | ^(?:a:?)?w\.?$ ) # "none of 14 allergens", "Allergens: no"
     """,
     re.VERBOSE,
 )
