@@ -77,7 +77,7 @@ def test_a_query_selects_the_menu_by_the_rules_of_the_api(service):
     rows = [serving(1, "Rice", meal=2), serving(2, "Pie", meal=2, location=7), serving(3, "Stew", meal=1)]
     rows += [serving(1, "Rice", meal=1, location=7, date="2026-11-21"), serving(4, "Mystery", meal=2)]
     pie = facts(contains=("milk",), without=("eggs",), labels=None)
-    known = {1: facts(contains=(), without=("milk", "eggs")), 2: pie}
+    known = {1: facts(contains=(), without=("milk", "eggs", "fish")), 2: pie}
     service.serve_dining(*rows, facts=known)
     everything, dinner = {"Hall 7": ["Pie"], "Hall 30": ["Rice", "Mystery"]}, "Today · Dinner · All halls"
     for query, expected, selection, hidden in [
@@ -87,6 +87,7 @@ def test_a_query_selects_the_menu_by_the_rules_of_the_api(service):
         ("meal=2&location=7", {"Hall 7": ["Pie"]}, "Today · Dinner · Hall 7", ""),
         ("date=2026-11-21&location=7", {"Hall 7": ["Rice"]}, "Tomorrow · Lunch · Hall 7", ""),
         ("meal=2&without=Dairy", {"Hall 30": ["Rice"]}, f"{dinner} · no milk", "lists milk; 1 dish of unknown"),
+        ("meal=2&without=fish", {"Hall 30": ["Rice"]}, f"{dinner} · no fish", "Hidden: 2 dishes of unknown"),
         ("meal=2&without=eggs&label=VGN", {"Hall 30": ["Rice"]}, f"{dinner} · vegan · no eggs", "2 dishes not"),
         ("view=menus&meal=2&q=i,P", {"Hall 7": ["Pie"]}, f"{dinner} · “i,P”", "1 dish in 1 hall for “i,P”"),
     ]:
