@@ -25,7 +25,7 @@ _CLEAR = re.compile(
     | (?<![^.,;|/•(\n–-])(?:{_CODE}[().:=–-]|[ls]?d[ls]?|l|[or]*[pf][oprf]*:[:r]*)(?=[f0]) # "a) Milk", "Dip: milk"
     | [&vn](?=[fr:]) | (?<=[f),])s(?=[fr]) | w(?=:?f) | (?<=f)x # "Milk & eggs", "latte e uova", "nut free"
     | (?<![a-z])sN[ls]? | p(?=[(–-]f|\)) | (?<=p:)0 # "E 471", "Dip (milk)", "Dip: none"
-    | (?P<none> [w0][rdN]*a | ^(?:a:?)?w\.?$ ) # "none of 14 allergens", "Allergens: no"
+    | (?P<none> [w0][rd]*a | ^(?:a:?)?w\.?$ ) # "none of 14 allergens", "Allergens: no"
     """,
     re.VERBOSE,
 )

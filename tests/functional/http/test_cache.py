@@ -31,6 +31,7 @@ def etag(service, path="/dining/menus"):
 def test_a_load_changes_the_etags_of_its_data_set_only(loaded):
     of_both = ["/dining/locations", "/dining/locations.geojson", "/dining/menus.ics", "/search"]
     of_both += ["/changes", "/changes.atom"]
+    loaded.app.get("/map/buildings/1")
 
     for dataset, load in (
         ("buildings", lambda: loaded.serve_buildings(building(2))),
@@ -43,6 +44,7 @@ def test_a_load_changes_the_etags_of_its_data_set_only(loaded):
             response = loaded.app.get(path, headers={"If-None-Match": before[path]})
             # A 304 has none.
             assert bool(response.body) == is_shown, (dataset, path)
+    loaded.app.get("/map/buildings/1", status=404)
 
 
 def test_a_database_that_was_created_again_has_other_etags(loaded):

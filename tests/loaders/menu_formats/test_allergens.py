@@ -123,7 +123,6 @@ def test_words_that_no_recipe_lists_are_one_warning_with_the_line_of_a_profile(s
     reason = f"are never listed: `without` matches no dish, unless the profile says that they would be, with {line}"
     assert unlisted(read(path)) == [DataWarning("allergens", ", ".join(words), reason)]
     assert unlisted(read(path, tracked=("milk",))) == []
-    # No gluten is no wheat.
     [warning] = unlisted(read(save_rows(*rows({"Allergens": "Milk, Gluten"}))))
     words = "celery, crustaceans, eggs, fish, lupin, molluscs, mustard, peanuts, sesame, soy, sulphites, tree nuts"
     assert warning.value == words
