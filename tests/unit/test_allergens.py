@@ -164,7 +164,7 @@ def test_what_a_food_typically_has_is_open():
     for text, typical in [
         ("Lecithin", {"soy"}),
         ("Lecithin (Sunflower), Sonnenblumenlecithin, lécithine de tournesol, lecitina de girasol", set()),
-        ("Soy and sunflower lecithin", set()),
+        ("Soy and sunflower lecithin. Dairy Free Milk Yogurt", set()),
         ("California Roll", {"crustaceans", "fish", "soy", "sesame", "wheat", "gluten"}),
         # Of a food within a spelling, or within a part of a word.
         ("Light Soy Sauce", {"wheat", "gluten"}),
@@ -173,7 +173,7 @@ def test_what_a_food_typically_has_is_open():
         ("Käsespätzle", {"eggs", "wheat"}),
         ("Soy Milk, Rice Noodles, Corn Tortilla", set()),
         ("Vegan Cheese", {"soy"}),
-        ("Dairy Free Milk Yogurt", set()),
+        ("without dairy, eggs, or nuts. sans beurre ni mozzarella. no mayo or cheddar", set()),
         ("vegan milk chocolate, vegan cheese pizza", {"gluten", "soy", "wheat"}),
         ("Ohne Gluten Weizenbrot", {"wheat"}),
         ("Elote", {"milk", "eggs"}),
