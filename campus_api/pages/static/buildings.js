@@ -254,6 +254,10 @@ async function loadLeaflet({ dataset }) {
   // The own styles come after it.
   document.head.prepend(link, script);
   await Promise.all(loaded);
+  // Another network may have replaced it by a page.
+  if (!link.sheet.cssRules.length) {
+    throw new Error("Leaflet's styles are missing");
+  }
 }
 
 /** Return the address and the city of a building, as far as they are known. */
