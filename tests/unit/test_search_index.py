@@ -195,8 +195,7 @@ def test_dishes_that_are_served_soon_precede_others_that_match_as_well():
 def test_the_closest_of_equal_matches_is_the_first():
     names = ["Egg", "Eggs", "Egg Noodles", "Fried Egg", "Scrambled Egg", "Veggies"]
 
-    entries = [dish(id_, name) for id_, name in enumerate(reversed(names))]
-    assert search("egg", entries) == names
+    assert search("egg", [dish(id_, name) for id_, name in enumerate(reversed(names))]) == names
 
 
 def test_a_name_precedes_an_address():
