@@ -88,6 +88,7 @@ def test_a_label_is_the_code_or_the_name_of_several_or_is_implied(service):
         ("label=VEGAN", ["Tofu", "Bread"]),
         ("label=plant-based", ["Tofu", "Bread"]),
         ("label=fair", ["Bread"]),
+        ("label=eco", ["Bread"]),
         ("label=vegetarian", ["Tofu", "Bread", "Quiche", "Wrap"]),
         ("label=loc&label=VGT", ["Tofu", "Bread", "Quiche", "Wrap"]),
     ):
