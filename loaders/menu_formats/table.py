@@ -226,9 +226,9 @@ class MenuTable(DiningFormat):
         if texts.text or texts.name:
             return texts
         if default := self.default(kind):
-            station = self._text(members, "category")[1] if kind == "meal" else ""
+            words = self._text(members, "category")[1] if kind == "meal" and default == USUAL_DEFAULTS[kind] else ""
             # One that is called Diner is not the dinner.
-            named = station if fold_meal(station) in self._profile.meals else first_meal(meals_meant(f"the {station}"))
+            named = words if fold_meal(words) in self._profile.meals else first_meal(meals_meant(f"the {words}"))
             return texts._replace(text=named or default, name=named or default)
         may_lack_hall = self._profile.rows or self.columns.keys().isdisjoint({"location", "location_id"})
         return texts._replace(has_codes=False, text=self.source_hall) if kind == "location" and may_lack_hall else texts

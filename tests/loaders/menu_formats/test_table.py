@@ -56,6 +56,9 @@ def test_a_row_without_a_meal_is_lunch_only_if_no_column_and_no_category_has_mea
             reasons = ["meal is missing: every dish needs a meal"] * (2 - len(meals))
             assert [each.message for each in result.errors] == reasons, (first, profile)
 
+    own = read_with('format = "menu-table"\n[defaults]\nmeal = "dinner"\n', json.dumps([night]))
+    assert [row.meal for row in own.records] == [2]
+
 
 def test_a_column_whose_values_are_mostly_meals_is_that_of_the_meal(save, read_with):
     mostly = "晚餐,早餐,Cena,11", [2, 0, 2]
