@@ -113,8 +113,7 @@ class SearchStore:
         elif "night" in words and not meals:
             meals = {id_ for id_ in self._snapshot.meals if id_ >= _DINNER}
         coming = (each.date for each in hours if (not meals or each.meal in meals) and now < hours[each][-1][1])
-        day = named or max(now[:10], next(coming, ""))
-        return Moment(now, day, frozenset(meals), bool(named or meals), hours)
+        return Moment(now, named or max(now[:10], next(coming, "")), frozenset(meals), bool(named or meals), hours)
 
     def _without(self, allergens: set[str], dishes: Sequence[Entry], moment: Moment) -> list[Entry]:
         """Return the dishes known to be without allergens, of the date and the meals of the text or else of any."""

@@ -199,8 +199,7 @@ class SearchIndex:
                 least = min([each.get(number, 0) for each in by_word]) if similarity > _INITIALS else 0
                 graded = match if least < STEM else _Match.SYNONYMS if least < SINGULAR else words_match
                 distance, rest = 3 - similarity, 1 - len(query) / self._lengths[number]
-                other = other_of.get(number, 0)
-                yield number, _Rank(graded, number not in named, _Field.NAME, distance, rest, other)
+                yield number, _Rank(graded, number not in named, _Field.NAME, distance, rest, other_of.get(number, 0))
 
     def _words_like(self, word: str, words: Sequence[str]) -> Mapping[str, float]:
         """Return the words like one of a query; a number may be a room."""

@@ -29,8 +29,10 @@ _EMOJI = re.compile("[\u2600-\u27bf\U0001f17f\U0001f300-\U0001f3fa\U0001f400-\U0
 
 def spellings(text: str) -> list[str]:
     """Return a text as words between single spaces; with umlauts also without: "kueche"; an emoji by its name."""
+    if text.isascii():
+        return [_words(text.lower())]
     lower = normalize("NFC", _EMOJI.sub(lambda match: f" {name(match[0], '')} ", text)).casefold()
-    return [_words(lower)] if lower.isascii() else [*dict.fromkeys(map(_words, (lower, lower.translate(_UMLAUTS))))]
+    return [*dict.fromkeys(map(_words, (lower, lower.translate(_UMLAUTS))))]
 
 
 def with_phrases(texts: Iterable[str]) -> list[str]:
