@@ -8,15 +8,15 @@ from campus_api.domain.allergens.phrases import JOINTS, MARKS, hedged, mark, phr
 from campus_api.domain.allergens.spellings import Meaning, Phrases, Words, spellings, tokens, without_implied
 from campus_api.domain.text import normalize, plain_text
 
-# The parts of a list; a warning shows those not in the table.
+# The parts of a list, of which a warning shows those that are not in the table.
 _SEPARATOR = re.compile(r"([,;|/•()\[\]{}\n\v\f\r\x1c-\x1e\x85\u2028\u2029])")
-# A line break is lost: "EggsMilk".
+# Where a line break is lost: "EggsMilk".
 _LOST_BREAK = re.compile(r"(?<=[^\W\d_])(?<![A-Z])(?=[A-Z][^\W\d_A-Z])")
-# The characters of roles but (r)emarks and marks; those of _UNCLEAR are clear only in _CLEAR.
+# The characters of roles, but for (r)emarks and marks; those of _UNCLEAR are clear only in the patterns of _CLEAR.
 _UNCLEAR = dict(JOINTS, other="o", ingredient="i", part="p", doubt="q", without="w", free="x")
-_UNCLEAR |= {"letter": "l", "digit": "d", "number": "N", "s": "s"}  # (s) is for "and"
+_UNCLEAR |= {"letter": "l", "digit": "d", "number": "N", "s": "s"}  # (s) is a single letter that means "and"
 _CODES = _UNCLEAR | {"food": "f", "none": "0", "allergen": "a", "hedge": "h", "contains": ":"}
-# The words of a sentence that hedges a food, but no enumeration: "also fried in one pot with fish".
+# The words of a sentence that hedges a food, but for those in an enumeration: "also fried in one pot with fish".
 _WORDS = re.compile("(?<=[.rfhwx])[opqwx]+(?=[rfhwx:]|$)")
 _CODE = "(?:[ls]?d[ls]?|[ls])"
 _CLEAR = re.compile(

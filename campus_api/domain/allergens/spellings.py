@@ -21,9 +21,9 @@ _IMPLIED = {"wheat": "gluten"}
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 # Within words, as in "d'œuf" and "skim-milk", and at the end of one: "Milch- und Eifrei".
 _JOINERS = re.compile(r"(?<=\w)(?:[-'\N{HYPHEN}](?=\w)|-(?=[\s,/]))")
-# As in "glutenfreies" and "egg-less", not in "less sugar".
+# As in "glutenfreies", "eggless" and "egg-less", not in "less sugar".
 _FREE = re.compile(r"(?<=[^\W\d_]{2})[-\N{HYPHEN}]?(?:frei(?:e[mnrs]?)?|free|less|fritt?|vrije?)\b")
-# Letters, digits, or what ends a phrase: a punctuation mark but quotes, or a line break.
+# Letters, digits, or what ends a phrase: a punctuation mark but for quotes, or a line break.
 _TOKEN = re.compile(r"[^\W\d_]+|\d+|[^\w\s\"'«»“”„‘]|[_\n\v\f\r\x1c-\x1e\x85\u2028\u2029]")
 # What may follow a stem at the end of a German word.
 _ENDING = "(?=(?:e[mnrs]?|n|s)?$)"
@@ -80,7 +80,7 @@ class Spellings(NamedTuple):
 @cache
 def spellings() -> Spellings:
     """Return the spellings, which are read once."""
-    table = tomllib.loads(files(__package__).joinpath("spellings.toml").read_text("utf-8"))
+    table = tomllib.loads(files(__package__).joinpath("spellings.toml").read_text(encoding="utf-8"))
     forms = {key: _forms(table, key) for key in _MEANINGS}
     roles = {tokens(name): Meaning(role=role) for role, names in table["roles"].items() for name in names}
     doubts = {name: each for name, each in roles.items() if each.role in ("doubt", "hedge", "offer", "without")}
@@ -182,7 +182,7 @@ def _merged(*tables: Mapping[Key, Meaning]) -> dict[Key, Meaning]:
     """Return what each spelling stands for in all of several tables; the role is that of the last one."""
     merged: dict[Key, Meaning] = {}
     for each in tables:
-        merged |= {**each, **{name: joined(merged[name], each[name]) for name in merged.keys() & each}}
+        merged |= {**each, **{name: joined(merged[name], each[name]) for name in merged.keys() & each.keys()}}
     return merged
 
 
