@@ -34,16 +34,16 @@
   }
   requested?.then((text) => {
     const parts = new DOMParser().parseFromString(text, "text/html").querySelectorAll(PARTS);
-    const isAwaited = !document.body.dataset.currentView || menu.getAttribute("aria-busy");
-    if (parts.length && isAwaited) {
+    const isFollowed = document.body.dataset.currentView;
+    // What is marked for want of the API awaits it, too.
+    if (parts.length && (!isFollowed || menu.getAttribute("aria-busy") || summary.querySelector("a"))) {
       for (const [index, part] of document.querySelectorAll(PARTS).entries()) {
         part.className = parts[index].className;
-        part.replaceChildren(...part.querySelectorAll(".loading"), ...parts[index].childNodes);
+        part.replaceChildren(...part.querySelectorAll(".loading, .message:has(button)"), ...parts[index].childNodes);
       }
       page = chosen;
       rendered = readRendered();
-      menus.hidden = caution.hidden = false;
-      dispatchEvent(new Event("campus:rendered"));
+      showRendered(isFollowed ? new URLSearchParams(location.search) : chosen);
     }
   });
 
