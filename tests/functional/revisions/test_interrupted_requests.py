@@ -2,13 +2,13 @@
 
 import logging
 from dataclasses import replace
-from datetime import datetime
+from datetime import UTC, datetime
 from itertools import count
 
 import pytest
 
 from campus_api.domain.models import NamedEntity
-from tests.factories import TODAY, building, serving
+from tests.factories import building, serving
 from tests.functional.service import Service
 from tests.loaders.interruptions import interrupted
 from tests.loaders.live import live_collection
@@ -158,15 +158,18 @@ def test_a_collection_that_appears_after_a_query_is_read_again(uncached, start):
     assert after.json == before.json
 
 
-def test_menus_that_are_rendered_after_midnight_are_not_fresh(uncached, monkeypatch, start):
-    moments = [datetime.fromisoformat(f"{TODAY}T23:59:59.9-05:00").timestamp()]
+def test_menus_that_are_rendered_after_midnight_are_not_fresh_and_those_of_the_date_before(monkeypatch, start):
+    moments = [datetime.fromisoformat("2020-11-20T23:59:59.9-05:00").timestamp()]
     monkeypatch.setattr("campus_api.domain.clock.unix_time", lambda: moments[0])
     service = start(**UNCACHED, **{"clock.frozen_at": ""})
+    service.serve_dining(serving(date="2020-11-20"))
+    service.set_loaded_at("dining", datetime.fromtimestamp(0, UTC))
 
     response = get_interrupted(service, "/dining/menus", "menus", lambda: moments.insert(0, moments[0] + 1))
 
-    assert [row["date"] for row in response.json] == [TODAY]
+    assert [row["date"] for row in response.json] == ["2020-11-20"]
     assert response.headers["Cache-Control"] == "public, max-age=0, stale-while-revalidate=0, stale-if-error=0"
+    assert response.headers["Last-Modified"] == "Fri, 20 Nov 2020 05:00:00 GMT"
 
 
 def test_a_live_collection_that_does_not_exist_is_a_warning_until_it_is_restored(uncached, start):

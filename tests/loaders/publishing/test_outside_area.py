@@ -57,10 +57,10 @@ def test_a_violation_has_file_line_and_position():
         assert str(violation) == f"7.geojson, line 7 (record 2): building 7 {reason}", location
 
 
-def test_the_area_of_a_first_load_is_around_the_median_point():
-    yard = [(id_, 42.37, -71.11) for id_ in range(2, 6)]
-
-    assert ids(violations_among((1, -71.11, 42.37), *yard, (7, 43.7, -72.3), (8, 0.0, 0.0))) == [1, 8]
+def test_the_area_of_a_first_load_is_ten_degrees_around_the_median_point_or_a_wider_margin():
+    places = [*((id_, 42.37, -71.11) for id_ in range(2, 6)), (1, -71.11, 42.37), (7, 43.7, -72.3), (8, 0.0, 0.0)]
+    for margin, outside in ((0.5, [1, 8]), (75, [1])):
+        assert ids(violations_among(*places, area_margin=margin)) == outside, margin
 
 
 def test_a_first_load_with_all_latitudes_and_longitudes_swapped_is_a_violation():
