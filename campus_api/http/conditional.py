@@ -66,7 +66,7 @@ def if_modified_since(header: str, last_modified: str) -> bool:
     """Return whether Last-Modified is later than an If-Modified-Since header, or this is no date."""
     try:
         since = parse_date(header)
-    except (OverflowError, ValueError):
+    except (OSError, OverflowError, ValueError):
         return True
     return since is None or parse_date(last_modified) > since
 
