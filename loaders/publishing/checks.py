@@ -179,8 +179,7 @@ def implausible_dates(days: Sequence[str], today: date) -> Iterator[SafetyViolat
     for day in dates:
         if not _FIRST_YEAR <= day.year <= today.year + _YEARS_AHEAD:
             yield SafetyViolation(Guard.IMPLAUSIBLE_DATES, f"{day} is not a plausible date of a menu")
-    months = {(day.year, day.month) for day in dates}
-    if len(dates) >= _MIN_COUNT and len({day.day for day in dates}) == 1 and len(months) == len(dates):
+    if len(dates) >= _MIN_COUNT and len({day.day for day in dates}) == 1:
         reason = f"all dates are day {dates[0].day} of a month, from {dates[0]} to {dates[-1]}: is it DD/MM or MM/DD?"
         yield SafetyViolation(Guard.IMPLAUSIBLE_DATES, reason)
 

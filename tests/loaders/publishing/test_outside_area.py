@@ -75,7 +75,7 @@ def test_a_first_load_with_all_latitudes_and_longitudes_swapped_is_a_violation()
 
 
 def test_a_building_that_is_only_partly_in_the_area_is_a_violation():
-    extents = (0.0, -71.15, 42.35, 0.0001), (-71.15, -71.15, 42.35, 42.35), (42.35, -179.999, 42.36, 179.999)
+    extents = (0.0, -71.15, 42.35, 0.0001), (-71.15, -71.15, 42.35, 42.35), (42.35, -179.999, 42.35, 179.999)
     for extent, live in product(extents, (None, CAMPUS)):
         area = CAMPUS if live is None else None
 
