@@ -160,13 +160,14 @@ def test_swapped_numbers_of_recipes_and_categories_are_refused(database, load_di
     assert (violation.guard, violation.reason) == ("new-ids", f"6 of 6 categories would be new: {examples}")
 
 
-def test_new_categories_pass_if_half_of_the_live_ones_are_still_there(database, load_dining):
-    load_dining(*(serving(id_, category=id_) for id_ in range(6)))
+def test_new_categories_pass_if_half_of_the_live_ones_or_of_those_of_the_export_are_live(database, load_dining):
+    load_dining(*(serving(id_, category=id_ % 10) for id_ in range(20)))
 
-    for remaining in (3, 6):
-        menus = [serving(id_, category=id_) for id_ in (*range(remaining), *range(10, 20))]
+    for live, new in ((5, 10), (10, 10), (3, 3)):
+        categories = [*range(live), *range(10, 10 + new)]
+        menus = [serving(id_, category=categories[id_ % len(categories)]) for id_ in range(20)]
 
-        assert guards(plan_dining(database, menus)) == [], remaining
+        assert guards(plan_dining(database, menus)) == [], (live, new)
 
 
 def test_a_first_load_warns_of_buildings_far_from_the_others_unless_the_profile_has_the_area(database):

@@ -88,18 +88,19 @@ def test_the_history_as_json_has_all_recorded_fields_also_of_one_data_set(campus
 
 def test_a_started_load_is_interrupted_once_another_of_its_data_set_is_published(database, load_buildings, load_dining):
     load_dining(serving(1))
-    history.start(database, plan_dining(database, [serving(2)]), 2, [], 0)
+    for revision in (2, 9):
+        history.start(database, plan_dining(database, [serving(2)]), revision, [], 0)
     load_buildings(building(1))
-    assert states(database, "dining") == ["published", "started"]
+    assert states(database, "dining") == ["published", "started", "started"]
 
     load_dining(serving(3))
     database.loads.update_one({"state": "interrupted"}, {"$set": {"state": "started"}})
 
-    assert states(database, "dining") == ["published", "interrupted", "published"]
+    assert states(database, "dining") == ["published", "interrupted", "started", "published"]
     # Reading the history writes nothing.
-    assert database.loads.count_documents({"state": "started"}) == 1
+    assert database.loads.count_documents({"state": "started"}) == 2
     publish(database, plan_undo(database, "dining"))
-    assert states(database, "dining") == ["published", "interrupted", "undone", "published"]
+    assert states(database, "dining") == ["published", "interrupted", "started", "undone", "published"]
 
 
 def test_a_killed_load_with_a_live_revision_is_published_and_finished_by_the_next_one(database, load_dining):

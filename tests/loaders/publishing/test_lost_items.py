@@ -95,6 +95,7 @@ def test_of_31_nights_only_those_of_accidents_are_refused(load):
 ACCIDENTS_OF_A_NEW_WEEK = ACCIDENTS | {
     "one hall of six": lambda rows: [row for row in rows if row.location.id == 3],
     "half of the rows after the week before": lambda rows: [*menus(range(7, 14)), *rows[::2]],
+    "three days after live ones": lambda rows: [*menus(range(8, 14)), *rows[: len(rows) * 3 // 7 : 2]],
     "one day of it": lambda rows: [row for row in rows if row.date == rows[0].date][::2],
 }
 USUAL_WEEKS = {
