@@ -56,6 +56,7 @@ def test_well_formed_values_are_accepted_and_repeated_ones_alternatives():
         (f"recipe={2**64}&recipe=2", {"recipe": [2]}),
     ):
         assert parse(query) == {**NO_FILTERS, **filters}, query
+    assert [parse(query, schemas.SEARCH)["text"] for query in ("q=b&q=a", "q=a&q=&q=b")] == ["a b", "a b"]
 
 
 def test_an_invalid_value_is_reported_with_its_reason():

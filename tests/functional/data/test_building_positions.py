@@ -30,7 +30,7 @@ def test_a_box_has_the_buildings_that_it_intersects(placed):
         "bbox=-71.111,42.3,-500,-71.1,42.371,9000": [1, 2],
         "bbox=-71.111,42.3,-71.1,42.3705&bbox=179,-18,180,-16": [1, 4],
         "bbox=-71.111,42.3,-71.1,42.371&name=nothing": [],
-        "bbox=&limit=2": [1, 2],
+        "bbox=&limit=2&limit=1": [1, 2],
     }.items():
         assert ids(placed, query) == expected, query
 

@@ -148,7 +148,7 @@ def test_what_is_empty_names_the_next_meal_with_a_link(service):
 
 
 def test_meals_have_their_names_and_the_order_of_their_hours(service):
-    halls = {30: hall(night="06:00-07:00", lunch="11:00-14:00", dinner="09:00-10:00")}
+    halls = {30: hall(night="06:00-07:00", lunch="11:00-14:00", dinner="09:00-10:00,17:00-19:00")}
     night = [serving(4, meal=3, location=place, meal_name="Night owls & co") for place in (7, 30)]
     brunch = serving(1, meal=1, meal_name="Brunch")
     service.serve_dining(brunch, serving(2, meal=2), *night, serving(3, meal=1, location=7), halls=halls)

@@ -14,11 +14,12 @@ def at(start):
         rows = [serving(date=day, meal=meal, location=n) for day in dates for meal in meals for n in range(len(hours))]
         service.serve_dining(*rows, halls={n: hall(**each) for n, each in enumerate(hours) if each})
         now = service.app.get("/").json["serving"]
-        page = service.app.get("/explore").html
         served = [str(each["location"]) for each in now["locations"] if each["state"]]
-        assert [each["data-location"] for each in page.select("#menu .hall")] == served
-        assert page.find(id="menu-summary").text.startswith(now["text"])
-        assert page.find(id="selection").text.partition(" · ")[0].lower() in now["text"].lower()
+        for query in ("", f"?date={now['date']}"):
+            page = service.app.get(f"/explore{query}").html
+            assert [each["data-location"] for each in page.select("#menu .hall")] == served, query
+            assert page.find(id="menu-summary").text.startswith(now["text"]), query
+            assert page.find(id="selection").text.partition(" · ")[0].lower() in now["text"].lower(), query
         return now
 
     return at
@@ -35,6 +36,7 @@ def test_the_meal_of_now_is_the_one_that_is_served_or_the_next_one(at):
         ("open on two days", "00:30", [late, {"breakfast": "00:00-10:30"}], (YESTERDAY, 2, None, f"{TODAY}T02:00")),
         ("until it closes", "02:00", [late, usual], (TODAY, 0, "07:30", f"{TODAY}T07:30")),
         ("both open", "17:00", [usual, {"lunch": "11:00-18:00"}], (TODAY, 2, None, f"{TODAY}T18:00")),
+        ("around the clock", "12:00", [{"lunch": "24/7"}], (TODAY, 1, None, f"{TODAY}T15:00")),
         ("opened at once", "09:00", [brunch], (TODAY, 0, None, f"{TODAY}T11:00")),
         ("open at once", "07:00", [brunch], (TODAY, 0, "08:00", f"{TODAY}T08:00")),
         ("no hours in the morning", "09:59", [None], (TODAY, 0, None, f"{TODAY}T10:00")),

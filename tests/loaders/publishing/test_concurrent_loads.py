@@ -5,13 +5,15 @@ from itertools import islice
 import pytest
 from pymongo.errors import OperationFailure
 
+from campus_api.domain.models import Listing
+from loaders.documents.serving import DiningLists
 from loaders.errors import DataWarning
 from loaders.profiles.thresholds import Thresholds
 from loaders.publishing.dining_plan import plan_dining
 from loaders.publishing.load import PublishOptions, load_dining, record_invalid
 from loaders.publishing.publish import ConcurrentLoadError, publish, try_rename
 from loaders.result import DiningRead, ReadResult, SourceLocation
-from tests.factories import IN_TWO_DAYS, TOMORROW, building, serving
+from tests.factories import IN_TWO_DAYS, TOMORROW, building, facts, serving
 from tests.loaders.interruptions import interrupted
 from tests.loaders.live import live_collection, live_data
 from tests.publishing import publish_buildings, publish_dining
@@ -40,7 +42,7 @@ def test_a_plan_for_an_older_revision_is_not_published(database, load_dining):
         assert database.loads.count_documents({}) == loads, between
 
 
-def load_during(database, others, *rows):
+def load_during(database, others, *rows, **fields):
     """Load rows while others, one list for each attempt, are published by another load."""
     others = iter(others)
 
@@ -49,7 +51,7 @@ def load_during(database, others, *rows):
             publish_dining(database, each)
 
     with interrupted(publish_others, *FIRST_WRITE):
-        return load_dining(database, DiningRead(SOURCES, records=list(rows)), Thresholds(), PublishOptions())
+        return load_dining(database, DiningRead(SOURCES, records=list(rows), **fields), Thresholds(), PublishOptions())
 
 
 def test_a_load_is_compared_again_after_a_concurrent_one(database, empty):
@@ -61,11 +63,13 @@ def test_a_load_is_compared_again_after_a_concurrent_one(database, empty):
         assert live_collection(database, "menus").count_documents({}) == result.revision, expected
 
 
-def test_guards_check_a_load_again_after_a_concurrent_one(database):
-    result = load_during(database, [map(serving, range(10))], serving(1))
+def test_guards_check_a_load_again_after_a_concurrent_one_and_its_evidence_is_warned_of_once(database):
+    lists = DiningLists(facts={1: facts(contains=("milk",), listings=(Listing("provider", ("milk",)),))})
+    result = load_during(database, [map(serving, range(10))], serving(1), lists=lists, untracked=["provider"])
 
     guards = [violation.guard for violation in result.violations]
     assert (result.state, guards) == ("refused", ["lost-items"])
+    assert [(each.field, each.times) for each in result.reading.warnings.values()] == [("allergens", 1)]
 
 
 def test_warnings_are_recorded_with_their_load_though_another_one_starts_later(database):
