@@ -149,9 +149,9 @@ def _next(stores: Stores, moment: datetime, date: str, today: str, query: Mappin
     return {"date": following.date, "meal": following.meal, "text": text} if following.locations else None
 
 
-def _has_words(name: str | None, words: str | None) -> bool:
+def _has_words(name: str, words: str | None) -> bool:
     """Return whether the name of a dish has all words of a text, in any order, as in the script of the page."""
-    return not words or all(word in fold(name or "") for word in re.split(r"[\s,]+", fold(words)))
+    return not words or all(word in fold(name) for word in re.split(r"[\s,]+", fold(words)))
 
 
 def _servings(stores: Stores, dates: Sequence[str], moment: datetime, q: str = "", **filters: Any) -> list[Serving]:
@@ -202,7 +202,7 @@ def _dish(row: DishRow) -> Dish:
     implied = {each.code for label in labels for each in label.implies}
     return Dish(
         recipe=row["recipe"],
-        name=row["name"] or f"Recipe {row['recipe']}",
+        name=row["name"],
         labels=[label.name or label.code for label in labels if label.code not in implied],
         allergens=None if facts is None or facts.contains is None else list(facts.contains),
     )
