@@ -16,7 +16,6 @@ _PATHS = {"building": "/map/buildings", "location": "/dining/locations", "dish":
 
 
 @view_config(context=Root, name="search", renderer="json")
-@view_config(context=Root, name="search", renderer="json", accept="application/json")
 def search(context: Root, request: Request) -> list[SearchRow]:
     """Return the buildings, locations and dishes that match the query, the best first."""
     data = data_request(request)
