@@ -20,9 +20,8 @@ def test_in_an_outage_cached_responses_are_served_stale_and_others_are_a_503(spa
     uncached = fetch(f"{server.url}/map/buildings/2")
     mongod_with_data.start()
 
-    assert [(each.status, each.headers["Cache-Status"], each.body) for each in during] == [
-        (200, STALE, each.body) for each in before
-    ]
+    stale = [(200, STALE, each.body) for each in before]
+    assert [(each.status, each.headers["Cache-Status"], each.body) for each in during] == stale
     assert all(each.headers["Age"] for each in during)
     assert (uncached.status, uncached.headers["Retry-After"]) == (503, "5")
     assert uncached.headers["Content-Type"] == "application/problem+json"

@@ -87,9 +87,8 @@ def test_a_client_that_requests_from_its_last_revision_or_time_on_misses_nothing
 
 
 def test_an_undone_load_and_its_undo_are_changes_and_others_are_none(loaded):
-    loaded.database.loads.insert_one(
-        {**loaded.database.loads.find_one({"dataset": "dining"}, {"_id": 0}), "state": "interrupted", "revision": 1}
-    )
+    load = loaded.database.loads.find_one({"dataset": "dining"}, {"_id": 0})
+    loaded.database.loads.insert_one({**load, "state": "interrupted", "revision": 1})
     loaded.database.loads.update_one({"dataset": "dining"}, {"$set": {"state": "undone"}})
 
     assert {row["revision"] for row in rows(loaded, "dataset=dining")} == {1}
@@ -162,9 +161,8 @@ def test_the_feed_has_an_entry_for_each_load(loaded):
     feed = ElementTree.fromstring(response.body)
 
     assert response.headers["Content-Type"] == "application/atom+xml; charset=utf-8"
-    entries = [
-        [each.findtext(f"{ATOM}{name}") for name in ("id", "title", "content")] for each in feed.iter(f"{ATOM}entry")
-    ]
+    names = [f"{ATOM}{name}" for name in ("id", "title", "content")]
+    entries = [[each.findtext(name) for name in names] for each in feed.iter(f"{ATOM}entry")]
     urn = f"urn:campus-api:{read_database_id(loaded.database)}"
     assert entries[0] == [f"{urn}:buildings:2", "Buildings, revision 2", "buildings: 1 added, 1 removed"]
     assert [id_ for id_, *_ in entries[1:]] == [f"{urn}:dining:1", f"{urn}:buildings:1"]

@@ -82,10 +82,8 @@ def test_menus_have_the_names_of_meals_locations_and_categories(service):
 def test_rows_are_those_of_the_same_query(service):
     days = (TODAY, "2026-11-22")
     service.serve_buildings(building(1), building(2, name="Pav"), building(3, name="Pav", address="Elsewhere"))
-    service.serve_dining(
-        *(serving(recipe, date=day, meal=recipe % 3) for day in days for recipe in range(1, 7)),
-        facts={1: facts(), 2: facts(labels=None)},
-    )
+    servings = [serving(recipe, date=day, meal=recipe % 3) for day in days for recipe in range(1, 7)]
+    service.serve_dining(*servings, facts={1: facts(), 2: facts(labels=None)})
 
     for path, query, column in (
         ("/map/buildings", "name=pav&address=yard&other=1", 0),

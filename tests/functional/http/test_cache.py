@@ -104,10 +104,8 @@ WORDS = [("q", "wigg"), ("q", "lesworth")]
 def test_requests_with_equal_keys_have_equal_responses(uncached, requests):
     keys = [DataRequest.from_environ(each, Clock(UTC, datetime.fromisoformat(NOON))).key for each in requests]
 
-    responses = [
-        uncached.app.get("{PATH_INFO}?{QUERY_STRING}".format(**each), extra_environ=each, status="*")
-        for each in requests
-    ]
+    url = "{PATH_INFO}?{QUERY_STRING}"
+    responses = [uncached.app.get(url.format(**each), extra_environ=each, status="*") for each in requests]
 
     assert responses[0].status == responses[1].status
     assert keys[0] != keys[1] or responses[0].status_int != 200 or responses[0].body == responses[1].body

@@ -92,11 +92,9 @@ def test_urls_include_the_prefix_of_the_service_and_are_escaped(app):
 
 
 def test_a_virtual_root_is_ignored(app):
+    paths = ("/dining/recipes/31001", "/openapi.json")
     for value in ("/dining/locations/@@", "/dining", "/\xff"):
-        recipe, document = (
-            app.get(path, headers={"X-Vhm-Root": value}, status=200)
-            for path in ("/dining/recipes/31001", "/openapi.json")
-        )
+        recipe, document = (app.get(path, headers={"X-Vhm-Root": value}, status=200) for path in paths)
         assert (recipe.json["name"], document.json["openapi"]) == ("Kashi Pilaf", "3.1.0"), value
 
 

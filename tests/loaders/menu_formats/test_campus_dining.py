@@ -159,9 +159,8 @@ def test_an_invalid_value_is_an_error(read):
     }.items():
         rows = [{**row(), field: value} for value in values]
         errors = read({**EXPORT, "menus": [row(), *rows]}).errors
-        assert [(error.location.record, error.field) for error in errors] == [
-            (number, field) for number in range(2, len(rows) + 2)
-        ], field
+        expected = [(number, field) for number in range(2, len(rows) + 2)]
+        assert [(error.location.record, error.field) for error in errors] == expected, field
     [error] = read({**EXPORT, "menus": [row(), 7]}).errors
     assert error.message == "record is invalid: Expected `object`, got `int`"
 
@@ -189,9 +188,8 @@ def test_menus_and_dishes_of_another_instance_have_its_ids_without_a_profile(sav
         path = save(text if isinstance(text, str) else "\n".join(",".join(map(str, cells)) for cells in text))
         result = dining.read([(profiles.load_dining_profile(detect_export(path, {})), [path])])
 
-        assert {(row.meal, row.category.id, row.recipe.id, row.recipe.name) for row in result.records} == {
-            (2, 3, 101, "Soup")
-        }, text
+        rows = {(row.meal, row.category.id, row.recipe.id, row.recipe.name) for row in result.records}
+        assert rows == {(2, 3, 101, "Soup")}, text
         assert ({(row.location.id, row.location.name) for row in result.records}, result.unread) == (halls, {}), text
         facts_of_dishes = result.lists.facts.values()
         read_facts = [(each.calories, each.nutrients, each.allergens, each.labels) for each in facts_of_dishes]

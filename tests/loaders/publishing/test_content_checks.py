@@ -186,13 +186,11 @@ def test_a_first_load_warns_of_buildings_far_from_the_others_unless_the_profile_
 
 
 def test_meals_whose_numbers_mostly_contradict_their_names_are_refused(campus_load, save_rows):
-    wrong, right = (
-        [foodpro_row(Recipe_Number=number, Meal_Number=meal, Meal_Name="Dinner") for number in range(30)]
-        for meal in (1, 3)
-    )
+    wrong = [foodpro_row(Recipe_Number=number, Meal_Number=1, Meal_Name="Dinner") for number in range(20)]
+    right = [foodpro_row(Recipe_Number=number, Meal_Number=3, Meal_Name="Dinner") for number in range(15)]
     reason = "20 of 30 rows have another meal's name: Meal_Name 'Dinner' contradicts "
 
-    result = campus_load("dining", save_rows(*wrong[:20], *right[:10]))
+    result = campus_load("dining", save_rows(*wrong, *right[:10]))
 
     assert (result.exit_code, f"refused by contradicting-meals: {reason}" in result.stderr) == (3, True)
-    assert campus_load("dining", save_rows(*wrong[:20], *right[:15], *right[:5])).exit_code == 0
+    assert campus_load("dining", save_rows(*wrong, *right, *right[:5])).exit_code == 0

@@ -56,9 +56,7 @@ def test_a_gap_may_have_a_hundred_days_or_as_many_as_configured():
 
 def test_ten_violations_of_each_guard_are_listed():
     for number, more in [(10, []), (12, ["and 2 more"])]:
-        violations = [
-            SafetyViolation(guard, guard) for guard in (Guard.NEW_IDS, Guard.LOST_ITEMS) for _ in range(number)
-        ]
+        violations = [SafetyViolation(guard, guard) for guard in [Guard.NEW_IDS, Guard.LOST_ITEMS] * number]
 
         listed = [*["new-ids"] * 10, *more, *["lost-items"] * 10, *more]
         assert reasons(shorten(violations)) == listed, number
@@ -74,9 +72,8 @@ def test_dates_far_from_today_and_days_read_as_months_are_refused():
     ]:
         violations = implausible_dates(dates, date.fromisoformat(TODAY))
 
-        assert [(each.guard, each.reason) for each in violations] == [
-            ("implausible-dates", each) for each in reasons
-        ], dates
+        expected = [("implausible-dates", each) for each in reasons]
+        assert [(each.guard, each.reason) for each in violations] == expected, dates
 
 
 def test_dates_are_compared_with_today_on_the_campus(database):
