@@ -125,7 +125,7 @@ def _served(stores: Stores, moment: datetime, chosen: Mapping[str, Any], query: 
     reasons = {(row["meal"], row["recipe"]): mismatch(row["facts"], query["diet"]) for row in rows}
     menus = _menus(stores, date, moment, [row for row in rows if not reasons[row["meal"], row["recipe"]]])
     ranks = {location: rank for rank, location in enumerate(chosen["states"])}
-    halls = sorted(menus.get(chosen["meal"], []), key=lambda hall: ranks.get(hall["id"], len(ranks)))
+    halls = sorted(menus.get(chosen["meal"], []), key=lambda hall: ranks.get(hall["id"], 0))
     categories = chain.from_iterable(hall["dishes"].values() for hall in halls)
     return {
         "halls": halls,

@@ -100,6 +100,7 @@ def test_an_unknown_term_is_reported_with_those_there_are(diets):
     for query, value, reason, corrected in (
         ("without=tre+nuts", "tre nuts", no_allergen, f"{URL}?without=tree+nuts"),
         ("label=vegn", "vegn", no_label, f"{URL}?label=vegan"),
+        ("label=vgnx", "vgnx", no_label, f"{URL}?label=VGN"),
         ("without=eggs,+milk", "eggs, milk", no_allergen, f"{URL}?without=eggs&without=milk"),
         ("without=gluten+free", "gluten free", no_allergen, f"{URL}?without=gluten"),
         ("without=Dairy-free", "Dairy-free", no_allergen, f"{URL}?without=milk"),
@@ -197,13 +198,14 @@ def test_terms_are_those_of_the_live_revision(diets):
     assert "HAL (halal), LOC, VGN (vegan), VGT (vegetarian)" in get_problem(diets, "label=x")["detail"]
 
 
-def test_a_range_that_ends_today_names_its_end_and_one_that_ends_before_needs_its_beginning(service):
+def test_a_range_without_an_end_ends_today_or_on_its_first_date_and_one_that_ends_before_needs_its_beginning(service):
     service.serve_dining(serving())
 
-    response = service.app.get(f"{URL}?from=2026-11-19")
+    for first, last in (("2026-11-19", TODAY), (TOMORROW, TOMORROW)):
+        response = service.app.get(f"{URL}?from={first}")
 
-    assert response.headers["Content-Location"] == f"{URL}?from=2026-11-19&to={TODAY}"
-    assert service.app.get(response.headers["Content-Location"]).body == response.body
+        assert response.headers["Content-Location"] == f"{URL}?from={first}&to={last}", first
+        assert service.app.get(response.headers["Content-Location"]).body == response.body, first
     assert get_problem(service, "to=2026-11-19")["detail"] == f"to=2026-11-19 is before from, {TODAY}."
 
 

@@ -139,9 +139,10 @@ def test_what_is_empty_names_the_next_meal_with_a_link(service):
         ("date=9999-12-31", "No menu", "Tuesday, November 24", {"date": "2026-11-24"}),
         ("location=99", "Unknown hall", "Show all dishes of now", {"view": "menus"}),
     ]:
-        message = service.app.get(f"/explore?{query}").html.select_one("#menu .message")
+        page = service.app.get(f"/explore?{query}").html
+        message = page.select_one("#menu .message")
 
-        assert message.h2.text == title, query
+        assert (message.h2.text, len(page.select("#week [aria-current]"))) == (title, 1), query
         assert message.a.text.startswith(text), query
         target = parse_qs(urlsplit(message.a["href"]).query)
         assert linked.items() <= {name: value for name, [value] in target.items()}.items(), query

@@ -59,6 +59,8 @@ def test_after_the_last_meal_the_next_one_follows_on_any_date_unless_there_is_no
     ]:
         now = at("20:00", hours, meals=[2], dates=dates)
         assert (now["date"], now["text"]) == expected, dates
+    # What closed last, not what opened last.
+    assert at("20:00", {**hours, "lunch": "11:30-19:45"}, dates=[TODAY])["meal"] == 1
 
 
 def test_a_meal_of_unknown_hours_has_no_time_of_opening_and_the_last_one_is_that_of_now_until_midnight(at):

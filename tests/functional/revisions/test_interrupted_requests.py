@@ -144,8 +144,9 @@ def test_a_collection_that_appears_after_a_query_is_read_again(uncached, start):
     recipes = live_collection(uncached.database, "recipes")
     name = recipes.name
     recipes.rename("other")
-    # Its first poll finds no recipes.
+    # Its first poll finds no recipes, which lists of buildings do not need.
     service = start(**UNCACHED)
+    assert len(service.app.get("/map/buildings?name=revision").json) == 1
 
     def restore():
         if "other" in uncached.database.list_collection_names():
