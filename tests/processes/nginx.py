@@ -43,7 +43,7 @@ def write_site(folder, upstream):
         "/var/lib/nginx/campus-api": f"{folder}/cache",
         "/var/log/nginx/campus-api.log": f"{folder}/access.log",
     }.items():
-        assert old in text
+        assert old in text, old
         text = text.replace(old, new)
     (folder / "site.conf").write_text(text)
     user = "user root;" if os.geteuid() == 0 else ""

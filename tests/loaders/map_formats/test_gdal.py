@@ -152,10 +152,10 @@ def test_the_profile_has_the_encoding_of_a_shapefile_without_one(tmp_path):
         table.write_bytes(written.replace(b"Gl_avny_", name.encode(encoding).ljust(8)))
 
         [wrong], [shown, warning] = read(folder).records, read(folder).warnings
-        assert wrong.name == name.encode(encoding).decode("latin_1")
-        assert shown.endswith(f"looks like {name!r} in {encoding}")
-        assert warning == f'text looks like {encoding}: the profile needs encoding = "{encoding}"'
-        assert f'encoding = "{encoding}"' in propose.profile(folder)
+        assert wrong.name == name.encode(encoding).decode("latin_1"), encoding
+        assert shown.endswith(f"looks like {name!r} in {encoding}"), encoding
+        assert warning == f'text looks like {encoding}: the profile needs encoding = "{encoding}"', encoding
+        assert f'encoding = "{encoding}"' in propose.profile(folder), encoding
         for source in (folder, pack(tmp_path / f"{encoding}.zip", *folder.iterdir())):
             result = read(source, encoding=encoding)
             assert ([record.name for record in result.records], [*result.warnings]) == ([name], []), source
