@@ -1,4 +1,4 @@
-"""Views of the lists of buildings, categories, locations and recipes, and of their items."""
+"""Views of the lists of buildings, categories, locations and recipes, of their items, and of the facts of recipes."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -9,7 +9,7 @@ from pyramid.view import view_config
 from campus_api.db.stores import NamedEntityStore
 from campus_api.domain import geojson, tables
 from campus_api.domain.building_fields import BuildingRow
-from campus_api.domain.models import NamedRow
+from campus_api.domain.models import FactsRow, NamedRow
 from campus_api.http.renderers import building_encoder
 from campus_api.resources import Buildings, Collection, Dining, Item, Map
 
@@ -43,3 +43,22 @@ def location_features(context: Dining, request: Request) -> list[dict[str, Any]]
 def item(context: Item, request: Request) -> BuildingRow | NamedRow:
     """Return a building, a category, a location or a recipe."""
     return context.data
+
+
+@view_config(context=Item, name="facts", renderer="json")
+def recipe_facts(context: Item, request: Request) -> FactsRow:
+    """Return the facts of a recipe: the catalog has no facts of other items."""
+    return request.root.stores.recipes.facts(context.data["id"])
+
+
+@view_config(context=Dining, name="facts", renderer="json")
+def facts(context: Dining, request: Request) -> list[Any]:
+    """Return the facts of all recipes that have any, or of those in the query."""
+    recipes, ids = context.stores.recipes, request.filters["recipe"]
+    return [each.json for each in recipes.encoded_facts(recipes.names() if ids is None else sorted(ids)).values()]
+
+
+@view_config(context=Dining, name="recipes.csv", renderer="csv")
+def recipe_table(context: Dining, request: Request) -> list[tables.Row]:
+    """Return the cells of all recipes with their facts."""
+    return [tables.RECIPE_HEADER, *context.stores.recipes.all_facts(tables.recipe_cells)]

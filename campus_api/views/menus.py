@@ -1,10 +1,13 @@
-"""Views of the menus and of the serving hours."""
+"""Views of the menus, by item and by dish, and of the serving hours."""
+
+from operator import attrgetter
+from typing import Any
 
 from pyramid.request import Request
 from pyramid.view import view_config
 
 from campus_api.domain import tables
-from campus_api.domain.models import HoursRow, MenuItemRow
+from campus_api.domain.models import DishRow, HoursRow, MenuItemRow
 from campus_api.http.cache_key import data_request
 from campus_api.resources import Dining
 from campus_api.views.calendar import calendar
@@ -30,6 +33,21 @@ def menu_calendar(context: Dining, request: Request) -> bytes:
     """Return the calendar of the menu items of the days ahead that match the query."""
     zone, url = (request.registry.settings[name] for name in ("clock.time_zone", "pages.url"))
     return calendar(context.stores, request.filters, data_request(request), zone, url)
+
+
+@view_config(context=Dining, name="dishes", renderer="json")
+def dishes(context: Dining, request: Request, **options: Any) -> list[DishRow]:
+    """Return the dishes that match the query, of today by default."""
+    rows = context.stores.menus.dishes(**request.filters, **options)
+    add_menu_headers(request, context.stores, rows)
+    return rows
+
+
+@view_config(context=Dining, name="dishes.csv", renderer="csv")
+def dish_table(context: Dining, request: Request) -> list[tables.Row]:
+    """Return the cells of the dishes that match the query, of today by default."""
+    rows = dishes(context, request, encode=attrgetter("cells"))
+    return [tables.DISH_HEADER, *tables.dish_cells(rows, context.stores.names())]
 
 
 @view_config(context=Dining, name="hours", renderer="json")

@@ -1,4 +1,4 @@
-"""Views of the index and the HTML pages."""
+"""Views of the index, of the HTML pages, and of the documents for programs."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -8,15 +8,16 @@ from pyramid.httpexceptions import HTTPBadRequest
 from pyramid.request import Request
 from pyramid.view import view_config
 
-from campus_api import assets, catalog, documents
+from campus_api import assets, catalog, documents, openapi
 from campus_api.db.errors import DatabaseUnavailable
 from campus_api.domain.allergens.spellings import spellings
 from campus_api.domain.allergens.vocabulary import NO_DIET, DietVocabulary
+from campus_api.domain.models import MEALS
 from campus_api.domain.text import fold, printable
 from campus_api.http.cache_key import data_request, mount_path
 from campus_api.resources import Docs, Root
 from campus_api.views import day
-from campus_api.views.page_headers import add_document_headers, add_page_headers
+from campus_api.views.page_headers import add_document_headers, add_page_headers, add_text_headers
 
 VARY = "Accept, Accept-Encoding"
 # The query of a page that selects nothing.
@@ -130,3 +131,25 @@ def page_urls(request: Request) -> dict[str, str]:
 def _base(request: Request) -> str:
     """Return the path under which the service is mounted, with a slash."""
     return mount_path(request.environ) + "/"
+
+
+@view_config(context=Root, name="openapi.json", renderer="json")
+def openapi_document(context: Root, request: Request) -> dict[str, Any]:
+    """Return the OpenAPI document, with examples for today."""
+    add_document_headers(request)
+    about = (request.registry.settings[f"data.{name}"] for name in ("license", "attribution", "contact"))
+    return openapi.document(mount_path(request.environ) or "/", request.registry["clock"].today(), *about)
+
+
+@view_config(context=Root, name="llms.txt", renderer="campus_api:pages/templates/llms.txt.jinja2")
+def guide(context: Root, request: Request) -> dict[str, Any]:
+    """Return what the guide says about the endpoints (https://llmstxt.org)."""
+    add_text_headers(request)
+    return {"base": mount_path(request.environ), "endpoints": catalog.DATA.values(), "meals": MEALS}
+
+
+@view_config(context=Root, name="robots.txt", renderer="campus_api:pages/templates/robots.txt.jinja2")
+def robots(context: Root, request: Request) -> dict[str, str]:
+    """Return what crawlers may read (RFC 9309)."""
+    add_text_headers(request)
+    return {"base": mount_path(request.environ)}
