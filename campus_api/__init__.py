@@ -22,8 +22,7 @@ def main(global_config: Mapping[str, str], **ini: str) -> Callable:
     from campus_api.http.store import ResponseStore
     from campus_api.index import Index
     from campus_api.instrumentation import Instrumentation
-    from campus_api.monitoring.health import Health
-    from campus_api.monitoring.metrics import Metrics
+    from campus_api.monitoring import Health, Metrics
     from campus_api.resources import Root
 
     values = settings.load(ini)

@@ -12,7 +12,7 @@ from campus_api.http.cache import ResponseCache
 from campus_api.http.cache_key import DATA_REQUEST
 from campus_api.http.request_id import HEADER, bind_request_id
 from campus_api.http.response import CachedResponse, CompressedBody, Environ, respond
-from campus_api.monitoring.metrics import Metrics
+from campus_api.monitoring import Metrics
 from campus_api.views.errors import PROBLEM_HEADERS, internal_error_body
 
 log = logging.getLogger(__name__)

@@ -13,8 +13,7 @@ from campus_api.domain.clock import Clock
 from campus_api.http.cache import ResponseCache
 from campus_api.http.store import ResponseStore
 from campus_api.instrumentation import Instrumentation, log_request
-from campus_api.monitoring.health import Health
-from campus_api.monitoring.metrics import Metrics
+from campus_api.monitoring import Health, Metrics
 from tests.factories import NOON
 
 REQUEST = {"REQUEST_METHOD": "GET", "PATH_INFO": "/caf\xc3\xa9/1", "QUERY_STRING": "name=a%20b"}

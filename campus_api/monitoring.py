@@ -1,19 +1,24 @@
-"""Prometheus metrics: requests, the response cache, the database and the data sets."""
+"""The heartbeat of the service and its metrics for Prometheus: requests, response cache, database and data sets."""
 
 import os
 from collections.abc import Iterator
+from datetime import date
 from functools import cache, partial
 from itertools import product
 from platform import python_version
+from typing import Any
 
 import prometheus_client as prometheus
 from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.multiprocess import MultiProcessCollector
 
 from campus_api import catalog
+from campus_api.db.connection import COLLECTIONS
 from campus_api.db.revisions import RevisionMonitor
+from campus_api.db.snapshot import Snapshot
+from campus_api.domain.clock import Clock, age_seconds
 from campus_api.http.conditional import SERVICE_VERSION
-from campus_api.monitoring.health import Health
+from campus_api.http.store import ResponseStore
 from campus_api.settings import SettingError
 
 # Series that exist before their first event, so that `increase()` sees it.
@@ -25,6 +30,52 @@ _SHARED_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 
 # In seconds: from a cached response to a slow database.
 _BUCKETS = (0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5)
+
+
+class Health:
+    """The state of this process, reported without a query."""
+
+    def __init__(self, revisions: RevisionMonitor, store: ResponseStore, clock: Clock) -> None:
+        self._revisions = revisions
+        self._store = store
+        self._clock = clock
+
+    def report(self) -> dict[str, Any]:
+        """Return the state; the status is `ok`, `warn`, or `error` if no response can be served."""
+        live = self._revisions.latest
+        datasets = {name: self._dataset(live, name) for name in COLLECTIONS}
+        warnings = list(self._warnings(datasets))
+        cannot_respond = self._revisions.is_down and not len(self._store)
+        return {
+            "status": "error" if cannot_respond else "warn" if warnings else "ok",
+            "warnings": warnings,
+            "database": "down" if self._revisions.is_down else "up",
+            "datasets": datasets,
+            "cache": {"entries": len(self._store), "bytes": self._store.bytes},
+        }
+
+    def _dataset(self, live: Snapshot, name: str) -> dict[str, Any] | None:
+        dataset = live.datasets.get(name)
+        if dataset is None:
+            return None
+        state = {
+            "revision": dataset["revision"],
+            "loaded_at": dataset["loaded_at"].isoformat(timespec="seconds"),
+            "age_seconds": age_seconds(dataset["loaded_at"]),
+        }
+        if name != "dining":
+            return state
+        first, last = (live.dates[0], live.dates[-1]) if live.dates else (None, None)
+        ahead = (date.fromisoformat(last) - self._clock.now().date()).days + 1 if last else 0
+        return {**state, "first_date": first, "last_date": last, "days_ahead": max(ahead, 0)}
+
+    def _warnings(self, datasets: dict[str, dict[str, Any] | None]) -> Iterator[str]:
+        if self._revisions.is_down:
+            yield f"the database is unavailable: {self._revisions.error}"
+        yield from self._revisions.latest.missing.values()
+        yield from (f"{name}: no load is known" for name, dataset in datasets.items() if dataset is None)
+        if datasets["dining"] and not datasets["dining"]["days_ahead"]:
+            yield "dining: no menus for today or later"
 
 
 class Metrics:
