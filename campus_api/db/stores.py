@@ -1,6 +1,7 @@
 """Queries of the live revisions: sorted rows, or None for an unknown id."""
 
 from bisect import bisect_left, bisect_right
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import chain, islice
@@ -143,24 +144,22 @@ class MenuStore:
         encoded = {id_: encode(each) for id_, each in facts.items()}
         # A day has a thousand items, but a few dozen meals at locations.
         find_name = cache(meal_names(self._snapshot).find)
-        dishes: dict[tuple[str, int, int, int], DishRow] = {}
+        servings: dict[tuple[str, int, int, int], list[MenuItemRow]] = defaultdict(list)
         for item in items:
-            key = item["date"], item["meal"], item["category"], item["recipe"]
-            dish = dishes.get(key)
-            if dish is None:
-                dish = dishes[key] = {
-                    "date": item["date"],
-                    "meal": item["meal"],
-                    "category": item["category"],
-                    "recipe": item["recipe"],
-                    "name": item["name"],
-                    "locations": [],
-                    "meal_names": [],
-                    "facts": encoded.get(item["recipe"]),
-                }
-            dish["locations"].append(item["location"])
-            dish["meal_names"].append(find_name(item["date"], item["meal"], item["location"]))
-        return list(dishes.values())
+            servings[item["date"], item["meal"], item["category"], item["recipe"]].append(item)
+        return [
+            {
+                "date": day,
+                "meal": meal,
+                "category": category,
+                "recipe": recipe,
+                "name": served[0]["name"],
+                "locations": [each["location"] for each in served],
+                "meal_names": [find_name(day, meal, each["location"]) for each in served],
+                "facts": encoded.get(recipe),
+            }
+            for (day, meal, category, recipe), served in servings.items()
+        ]
 
     def _limit_rows(self, dates: Sequence[str], matching: Sequence[Document]) -> None:
         rows = self._count(dates, ())
