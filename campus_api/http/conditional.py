@@ -36,11 +36,8 @@ def content_etag(body: bytes) -> str:
 def validation_headers(key: CacheKey, tag: str, newest: Mapping[str, Any] | None) -> Headers:
     """Return ETag, Vary and Last-Modified."""
     vary = "Accept, Accept-Encoding" if len(key.endpoint.media_types) > 1 else "Accept-Encoding"
-    modified = [("Last-Modified", _http_date(newest["loaded_at"]))] if newest else []
+    modified = [("Last-Modified", serialize_date(newest["loaded_at"]))] if newest else []
     return [("ETag", tag), ("Vary", vary), *modified]
-
-
-_http_date = lru_cache(maxsize=8)(serialize_date)
 
 
 def not_modified_before(headers: Headers, timestamp: float) -> Headers:
