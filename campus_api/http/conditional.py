@@ -41,7 +41,7 @@ def validation_headers(key: CacheKey, tag: str, newest: Mapping[str, Any] | None
 
 
 def not_modified_before(headers: Headers, timestamp: float) -> Headers:
-    """Return Last-Modified, if it is one of the headers, or a Unix timestamp if that is later and not in the future."""
+    """Return Last-Modified if headers have it, or a Unix timestamp if that is later and not in the future."""
     if timestamp > time():
         return []
     return [(name, _later(value, timestamp)) for name, value in headers if name == "Last-Modified"]
