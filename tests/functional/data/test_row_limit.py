@@ -14,8 +14,8 @@ DATES = f"date={FIRST}&date={SECOND}"
 
 @pytest.fixture
 def limited(service, monkeypatch):
-    """A service with two rows of each date and a limit of three rows."""
-    monkeypatch.setattr(stores, "MAX_ROWS", 3)
+    """A service with two rows of each date and a limit of two rows."""
+    monkeypatch.setattr(stores, "MAX_ROWS", 2)
     service.serve_dining(*(serving(meal, date=day, meal=meal) for day in (FIRST, SECOND) for meal in (1, 2)))
     return service
 
@@ -42,7 +42,7 @@ def test_only_rows_that_match_are_counted(limited):
         limited.app.get(f"/dining/menus?{DATES}&{query}", status=200)
     for query in ("meal=1&meal=2", f"location=30&recipe=1&{many}"):
         problem = limited.app.get(f"/dining/menus?{DATES}&{query}", status=400).json
-        assert problem["detail"].startswith("The query has 4 rows, more than 3:"), query
+        assert problem["detail"].startswith("The query has 4 rows, more than 2:"), query
 
 
 def test_rows_are_counted_and_read_in_queries_of_fifty_dates(limited):
@@ -55,7 +55,7 @@ def test_rows_are_counted_and_read_in_queries_of_fifty_dates(limited):
     limited.database.command("profile", 2)
 
     problem = limited.app.get(f"/dining/menus?{query}&meal=1", status=400).json
-    assert problem["detail"].startswith("The query has 250 rows, more than 3:")
+    assert problem["detail"].startswith("The query has 250 rows, more than 2:")
     assert limited.app.get(f"/dining/menus?{query}&meal=2").json == []
 
     limited.database.command("profile", 0)
