@@ -281,7 +281,7 @@ def test_labels_stand_for_diets():
         ("No nuts / soy", None): {"peanuts free", "soy free", "tree nuts free"},
         ("Vegan & laktosefrei", None): {*vegan, "milk free"},
         ("Halal", None): {"halal"},
-        ("HL", "Halal & koscher"): {"halal", "kosher"},
+        ("HL", "Halal & koscher, pork free"): {"halal", "kosher", "pork free"},
         ("GF/DF/SF/K/HL", None): {"gluten free", "halal", "kosher", "milk free", "soy free"},
         ("VGT WF PF LF NF", None): {"vegetarian", "milk free", "peanuts free", "tree nuts free", "wheat free"},
         ("Non-Vegan", "Vegan: no"): set(),
