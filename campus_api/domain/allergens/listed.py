@@ -10,7 +10,7 @@ from campus_api.domain.text import normalize, plain_text
 
 # The parts of a list, of which a warning shows those that are not in the table.
 _SEPARATOR = re.compile(r"([,;|/•()\[\]{}\n\v\f\r\x1c-\x1e\x85\u2028\u2029])")
-# Where a line break is lost: "EggsMilk".
+# A lost line break: "EggsMilk".
 _LOST_BREAK = re.compile(r"(?<=[^\W\d_])(?<![A-Z])(?=[A-Z][^\W\d_A-Z])")
 # The characters of roles, but for (r)emarks and marks; those of _UNCLEAR are clear only in the patterns of _CLEAR.
 _UNCLEAR = dict(JOINTS, other="o", ingredient="i", part="p", doubt="q", without="w", free="x")
@@ -22,7 +22,7 @@ _CODE = "(?:[ls]?d[ls]?|[ls])"
 _CLEAR = re.compile(
     rf"""
     (?<=[fr])[(\[]{_CODE}[)\]] | (?<=f)(?:[ls]?d|l(?![^,;|/•\n])) # "Milk (A1)", "Milk A"
-    | (?<![^.,;|/•(\n–-])(?:{_CODE}[().:=–-]|[ls]?d[ls]?|l|[or]*[pf][oprf]*:[:r]*)(?=[f0]) # "a) Milk", "Dip: milk"
+    | (?<![^.,;:|/•(\n–-])(?:{_CODE}[().:=–-]|[ls]?d[ls]?|l|[or]*[pf][oprf]*:[:r]*)(?=[f0]) # "a) Milk", "Dip: milk"
     | [&vn](?=[fr:]) | (?<=[f),])s(?=[fr]) | w(?=:?f) | (?<=f)x # "Milk & eggs", "latte e uova", "nut free"
     | (?<![a-z])sN[ls]? | p(?=[(–-]f|\)) | (?<=p:)0 # "E 471", "Dip (milk)", "Dip: none"
     | (?P<none> [w0][rd]*a | ^(?:a:?)?w\.?$ ) # "none of 14 allergens", "Allergens: no"
