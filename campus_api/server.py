@@ -65,7 +65,9 @@ def serve(app: Callable, global_conf: Mapping[str, str], **options: Any) -> None
     except (OSError, ValueError) as error:
         # One line instead of a traceback; on SystemExit pserve would end with status 0.
         sys.tracebacklimit = 0
-        raise ServerError(f"The server cannot start on {_address(global_conf, options)}: {error}") from None
+        port = global_conf.get("http_port", options.get("port", _PORT))
+        address = options.get("unix_socket") or options.get("listen") or f"{options.get('host', '*')}:{port}"
+        raise ServerError(f"The server cannot start on {address}: {error}") from None
     tune_interpreter()
     _run(server, sockets)
 
@@ -130,11 +132,6 @@ def resolve_options(global_conf: Mapping[str, str], options: Mapping[str, Any]) 
     if "http_port" in global_conf:
         raise ValueError("http_port may not be set if listen or unix_socket is set.")
     return dict(options)
-
-
-def _address(global_conf: Mapping[str, str], options: Mapping[str, Any]) -> str:
-    port = global_conf.get("http_port", options.get("port", _PORT))
-    return options.get("unix_socket") or options.get("listen") or f"{options.get('host', '*')}:{port}"
 
 
 class RequestParser(HTTPRequestParser):

@@ -3,7 +3,7 @@
 import re
 from bisect import bisect
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from itertools import groupby, islice
@@ -72,22 +72,20 @@ class SearchStore:
         text, allergens = self.denied(text)
         day, is_evening, text = named_date(text, today, index.names)
         time, text = named_time(text, now[11:])
-        words = stems(text)
-        if not words and (day or time or is_evening or " " in text.strip()):
-            words = {"food"}
+        is_meal = day or time or is_evening or " " in text.strip()
+        words = stems(text) or ({"food"} if is_meal else set())
         moment = self._moment(words | ({"night"} if is_evening else set()), day, time, now, hours)
         # By the day of the month, because of each name only the last date is memoized.
         of_moment = f"search timings {moment.date[8:]} {sorted(moment.meals)}"
         timings = self._snapshot.memoize(of_moment, lambda: index.timings(moment), now)
         meal = next((name for name in (*self._snapshot.meals.values(), "food") if stems(name) == words), "")
+        entries: Iterable[Entry] = index.search(meal or text, timings, types)
         if allergens:
             matching = [*index.search(f"{'' if meal else text} recipe", timings, {"dish"} & {*types})]
-            dishes = self._without(allergens, matching, moment)
-            return [self._row(dish, moment, sorted(allergens)) for dish in dishes]
-        entries = index.search(meal or text, timings, types)
-        if meal:
-            entries = iter(sorted(entries, key=lambda entry: entry.type != "location"))
-        return [self._row(entry, moment) for entry in islice(entries, MAX_RESULTS)]
+            entries = self._without(allergens, matching, moment)
+        elif meal:
+            entries = sorted(entries, key=lambda entry: entry.type != "location")
+        return [self._row(entry, moment, sorted(allergens)) for entry in islice(entries, MAX_RESULTS)]
 
     def denied(self, text: str) -> tuple[str, set[str]]:
         """Return a text without what denies allergens, and these."""
@@ -120,9 +118,9 @@ class SearchStore:
         facts = self._facts({dish.id for dish in dishes})
         known = [dish for dish in dishes if dish.id in facts and facts[dish.id].without >= allergens]
         meant = [dish for dish in known if not moment.is_named or any(map(moment.means, dish.servings))]
-        return (meant or known)[:MAX_RESULTS]
+        return meant or known
 
-    def _row(self, entry: Entry, moment: Moment, without: Sequence[str] = ()) -> SearchRow:
+    def _row(self, entry: Entry, moment: Moment, without: Sequence[str]) -> SearchRow:
         if entry.type == "building":
             return SearchRow(entry.type, entry.id, entry.name, entry.address)
         is_dish = entry.type == "dish"

@@ -74,7 +74,6 @@ class SearchIndex:
         # What decides between equal matches: those without a name come last.
         by_name = sorted(entries, key=lambda entry: (entry.name is None, entry.name or "", entry.id))
         self._entries = sorted(by_name, key=lambda entry: TYPES.index(entry.type))
-        self._types = [entry.type for entry in self._entries]
         self._lengths = [len("".join((entry.name or entry.address, *entry.aliases))) + 1 for entry in self._entries]
         self._texts: list[tuple[int, _Field, str]] = []
         self._by_name: dict[str, list[int]] = defaultdict(list)
@@ -96,7 +95,7 @@ class SearchIndex:
         for word in set(words.split()):
             self._by_word[word][field].append(number)
         self._texts.append((number, field, words))
-        if field == _Field.NAME and self._types[number] != "dish":
+        if field == _Field.NAME and self._entries[number].type != "dish":
             self._by_name[words].append(number)
         if field == _Field.NAME and len(letters := initials(words)) >= _MIN_INITIALS:
             self._by_initials[letters].append(number)
@@ -106,8 +105,8 @@ class SearchIndex:
         timing = cache(moment.timing)
         there = LATER if moment.is_named else ON_THE_DAY
         soonest = (min(map(timing, each.servings)) if each.servings else (NEVER, "") for each in self._entries)
-        pairs = zip(self._types, soonest, strict=True)
-        return [each if type_ == "dish" else (min(each[0], there), each[1] or "~") for type_, each in pairs]
+        pairs = zip(self._entries, soonest, strict=True)
+        return [first if each.type == "dish" else (min(first[0], there), first[1] or "~") for each, first in pairs]
 
     def search(self, query: str, timings: Sequence[Timing], types: Collection[str] = TYPES) -> Iterator[Entry]:
         """Yield the entries of these types that match a query of up to 256 characters, the best first.
@@ -134,7 +133,7 @@ class SearchIndex:
         typed = dict.fromkeys((words[:MAX_QUERY_LENGTH] for words in spellings(query) if words), _Match.SAME)
         queries = {words: typed.get(words, _Match.SYNONYMS) for words in with_phrases(typed)}
         containing = [pair for text, match in self._parts(queries | typed) for pair in self._containing(text, match)]
-        candidates = [pair for pair in containing if self._types[pair[0]] in types]
+        candidates = [pair for pair in containing if self._entries[pair[0]].type in types]
         if len({number for number, rank in candidates if rank.match <= _Match.FROM_WORD_ON}) < MAX_RESULTS:
             for words, match in queries.items():
                 candidates += self._similar(words, match, types)
@@ -217,7 +216,7 @@ class SearchIndex:
         ]
         for similarity, numbers in sorted(weighted):
             best |= dict.fromkeys(numbers, similarity)
-        return best if types is TYPES else {n: each for n, each in best.items() if self._types[n] in types}
+        return best if types is TYPES else {n: each for n, each in best.items() if self._entries[n].type in types}
 
     def _totals(self, by_word: Sequence[Mapping[int, float]]) -> dict[int, float]:
         """Return the similarities to all words, of which rare ones weigh more, without some irrelevant entries."""

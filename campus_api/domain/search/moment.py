@@ -53,5 +53,4 @@ class Moment(NamedTuple):
         first = min(timings, key=timings.__getitem__, default=None)
         if first is None or timings[first][0] == NEVER:
             return []
-        stage, _ = timings[first]
-        return [each for each in timings if each[:2] == first[:2] and timings[each][0] == stage]
+        return [each for each in timings if each[:2] == first[:2] and timings[each][0] == timings[first][0]]
