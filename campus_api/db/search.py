@@ -20,7 +20,7 @@ from campus_api.domain.hours import format_period, format_time, span
 from campus_api.domain.models import decode_facts, meal_name
 from campus_api.domain.search.index import MAX_RESULTS, Entry, SearchIndex
 from campus_api.domain.search.moment import NOW, ON_THE_DAY, Moment, Serving
-from campus_api.domain.search.words import DENIALS, GAP, KINDS, named_date, named_time, stems
+from campus_api.domain.search.words import DENIALS, GAP, KINDS, NEAR, named_date, named_time, stems
 from campus_api.domain.servings import USUAL, relative_day
 from campus_api.domain.text import capitalize
 
@@ -63,7 +63,7 @@ class SearchStore:
         """Return what matches a text of up to 256 characters at a time (YYYY-MM-DDTHH:MM), the best first.
 
         It is about the day that the text names, or else the first one on which its meal is not over. Of a text that is
-        only a meal, locations come first.
+        only a meal, locations come first, and of "food near a library" what is near.
         """
         today = now[:10]
         days = dates((date.fromisoformat(today) - timedelta(1)).isoformat(), _DAYS)
@@ -79,12 +79,16 @@ class SearchStore:
         of_moment = f"search timings {moment.date[8:]} {sorted(moment.meals)}"
         timings = self._snapshot.memoize(of_moment, lambda: index.timings(moment), now)
         meal = next((name for name in (*self._snapshot.meals.values(), "food") if stems(name) == words), "")
+        thing = NEAR.split(text)[0]
         entries: Iterable[Entry] = index.search(meal or text, timings, types)
         if allergens:
             matching = [*index.search(f"{'' if meal else text} recipe", timings, {"dish"} & {*types})]
             entries = self._without(allergens, matching, moment)
         elif meal:
             entries = sorted(entries, key=lambda entry: entry.type != "location")
+        elif set() < stems(thing) < words:
+            near = {id(entry) for entry in index.search(thing, timings, types)}
+            entries = sorted(entries, key=lambda entry: id(entry) not in near)
         return [self._row(entry, moment, sorted(allergens)) for entry in islice(entries, MAX_RESULTS)]
 
     def denied(self, text: str) -> tuple[str, set[str]]:

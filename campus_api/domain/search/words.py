@@ -117,6 +117,7 @@ _MONTHS = {word.lower(): words.split()[0] for words in _TABLE["months"] for word
 _NUMBER = rf"(?:of |de |di )?(\d\d?|{'|'.join(_MONTHS)})(?:st|nd|rd|th)?"
 # "Nov. 25th", "25 de noviembre", "11/25/2026", "25.11.", "2026-11-25", "the 25th".
 _DATE = re.compile(rf"(?i)\b(?:20\d\d-)?{_NUMBER}(?:\.?([-/. ]){_NUMBER}(?:\W+20\d\d|/\d\d)?|(?<=st|nd|rd|th))\b")
+NEAR = re.compile(rf"(?i)\b(?:{_TABLE['near']})\b")
 _TIME = re.compile(_TABLE["times"]["pattern"], re.IGNORECASE | re.VERBOSE)
 _DAYS = {word: day for day, words in _TABLE["days"].items() for word in _words(words).split()}
 _STOP_WORDS = frozenset(_TABLE["stop_words"].split()).union(_DAYS)

@@ -210,6 +210,7 @@ def test_the_day_and_the_meal_of_a_text_or_else_the_next_ones_decide(service):
         ("20T12:00", "open at 6", *evening),
         ("20T05:00", "um 18 Uhr", *evening),
         ("20T20:30", "a las 8", (30, "Tomorrow 8:00 AM–10:00 AM", "21 0")),
+        ("20T12:00", "soup near hall 7", (1, "now, until 2:00 PM: Hall 30", "20 1")),
         ("20T20:30", "soup tomorrow at 12", (2, "Nov 21, lunch: Hall 30", "21 1")),
         ("20T12:00", "11/24", (30, f"Tuesday 8:00 AM–10:00 AM, {lunch}, 5:00 PM–7:00 PM", "24 0")),
     ):
