@@ -63,7 +63,7 @@ class SearchStore:
         """Return what matches a text of up to 256 characters at a time (YYYY-MM-DDTHH:MM), the best first.
 
         It is about the day that the text names, or else the first one on which its meal is not over. Of a text that is
-        only a meal, locations come first, and of "food near a library" what is near.
+        only a meal, locations come first, and of "food near a library" what is near. "Monday at 6" is in the evening.
         """
         today = now[:10]
         days = dates((date.fromisoformat(today) - timedelta(1)).isoformat(), _DAYS)
@@ -71,13 +71,14 @@ class SearchStore:
         index = self._snapshot.memoize("search index", lambda: self._index(days, hours), today)
         text, allergens = self.denied(text)
         day, is_evening, text = named_date(text, today, index.names)
-        time, text = named_time(text, now[11:])
+        time, text = named_time(text, now[11:] if day in (None, today) else "06:59")
         is_meal = day or time or is_evening or " " in text.strip()
         words = stems(text) or ({"food"} if is_meal else set())
-        moment = self._moment(words | ({"night"} if is_evening else set()), day, time, now, hours)
+        moment = self._moment(words | ({"evening"} if is_evening else set()), day, time, now, hours)
+        meant = moment._replace(now=f"{moment.date}T{time}") if time else moment
         # By the day of the month, because of each name only the last date is memoized.
-        of_moment = f"search timings {moment.date[8:]} {sorted(moment.meals)}"
-        timings = self._snapshot.memoize(of_moment, lambda: index.timings(moment), now)
+        of_moment = f"search timings {moment.date[8:]} {bool(time)} {sorted(moment.meals)}"
+        timings = self._snapshot.memoize(of_moment, lambda: index.timings(meant), meant.now)
         meal = next((name for name in (*self._snapshot.meals.values(), "food") if stems(name) == words), "")
         thing = NEAR.split(text)[0]
         entries: Iterable[Entry] = index.search(meal or text, timings, types)
@@ -110,10 +111,9 @@ class SearchStore:
 
     def _moment(self, words: set[str], named: str | None, time: str, now: str, hours: Hours) -> Moment:
         meals = {id_ for id_, name in self._snapshot.meals.items() if set() < stems(name) <= words}
-        if time and not meals:
-            meals = {bisect(USUAL, time) - 1}
-        elif "night" in words and not meals:
-            meals = {id_ for id_ in self._snapshot.meals if id_ >= _DINNER}
+        usual = bisect(USUAL, time) - 1 if time else _DINNER
+        if not meals and (time or words & {"evening", "night"}):
+            meals = {id_ for id_ in self._snapshot.meals if min(id_, _DINNER) == usual}
         coming = (each.date for each in hours if (not meals or each.meal in meals) and now < hours[each][-1][1])
         return Moment(now, named or max(now[:10], next(coming, "")), frozenset(meals), bool(named or meals), hours)
 

@@ -84,7 +84,7 @@ def named_time(text: str, now: str) -> tuple[str, str]:
     if not (match := _TIME.search(text)):
         return "", text
     hour = int(match["hour"])
-    halves = _TABLE["times"]["halves"].get((match["half"] or "").lower(), [0, 12] if hour < 12 else [12])
+    halves = [0] if match["am"] else [12] if match["pm"] or hour >= 12 else [0, 12]
     times = [f"{hour % 12 + half:02}:{match['minutes'] or '00'}" for half in halves]
     return next((time for time in times if time > now), times[0]), text.replace(match[0], " ")
 
@@ -118,7 +118,7 @@ _NUMBER = rf"(?:of |de |di )?(\d\d?|{'|'.join(_MONTHS)})(?:st|nd|rd|th)?"
 # "Nov. 25th", "25 de noviembre", "11/25/2026", "25.11.", "2026-11-25", "the 25th".
 _DATE = re.compile(rf"(?i)\b(?:20\d\d-)?{_NUMBER}(?:\.?([-/. ]){_NUMBER}(?:\W+20\d\d|/\d\d)?|(?<=st|nd|rd|th))\b")
 NEAR = re.compile(rf"(?i)\b(?:{_TABLE['near']})\b")
-_TIME = re.compile(_TABLE["times"]["pattern"], re.IGNORECASE | re.VERBOSE)
+_TIME = re.compile(_TABLE["time"], re.IGNORECASE | re.VERBOSE)
 _DAYS = {word: day for day, words in _TABLE["days"].items() for word in _words(words).split()}
 _STOP_WORDS = frozenset(_TABLE["stop_words"].split()).union(_DAYS)
 _STOP_WORDS |= {words for words, word in _BY_SYNONYM.items() if word in _STOP_WORDS}
