@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
-from itertools import groupby, islice
-from operator import attrgetter, itemgetter
+from itertools import islice
+from operator import itemgetter
 from zoneinfo import ZoneInfo
 
 from campus_api.db.connection import BUILDINGS, CATEGORIES, LOCATIONS, MENUS, RECIPES
@@ -16,7 +16,7 @@ from campus_api.db.rows import EncodedFacts
 from campus_api.db.snapshot import Document, Snapshot
 from campus_api.domain.allergens.vocabulary import DietVocabulary, served_labels
 from campus_api.domain.clock import dates
-from campus_api.domain.hours import format_period, format_time, span
+from campus_api.domain.hours import format_period, format_time, spans
 from campus_api.domain.models import decode_facts, meal_name
 from campus_api.domain.search.index import MAX_RESULTS, Entry, SearchIndex
 from campus_api.domain.search.moment import NOW, ON_THE_DAY, Moment, Serving
@@ -106,8 +106,7 @@ class SearchStore:
         return text, allergens
 
     def _read_hours(self, zone: ZoneInfo, days: Sequence[str]) -> Hours:
-        rows = groupby(self._hours.find(zone, days), attrgetter("date", "meal", "location"))
-        return {Serving(*key): [*map(span, each)] for key, each in rows}
+        return {Serving(*key): times for key, times in spans(self._hours.find(zone, days)).items()}
 
     def _moment(self, words: set[str], named: str | None, time: str, now: str, hours: Hours) -> Moment:
         meals = {id_ for id_, name in self._snapshot.meals.items() if set() < stems(name) <= words}
@@ -140,9 +139,9 @@ class SearchStore:
         day = relative_day(moment.date, moment.now[:10])
         now = [moment.coming(each)[0][1] for each in soonest if moment.timing(each)[0] == NOW]
         until = f"Now, until {format_time(now[0][11:])}. " if now else ""
-        spans = [times for each in filter(moment.means, location.servings) for times in moment.hours.get(each, ())]
-        if spans:
-            periods = dict.fromkeys(format_period(opens[11:], closes[11:]) for opens, closes in spans)
+        meant = [times for each in filter(moment.means, location.servings) for times in moment.hours.get(each, ())]
+        if meant:
+            periods = dict.fromkeys(format_period(opens[11:], closes[11:]) for opens, closes in meant)
             return f"{until}{capitalize(day)} {', '.join(periods)}"
         # Hours of a later date hold on that day, too.
         later = [each for each in location.servings if each in moment.hours and each.date > moment.date]

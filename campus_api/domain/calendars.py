@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
 
-from campus_api.domain.hours import span
+from campus_api.domain.hours import spans
 from campus_api.domain.models import HoursRow, MenuItemRow, Names, meal_name
 from campus_api.domain.text import capitalize
 
@@ -74,13 +74,14 @@ def title(names: Names, filters: Mapping[str, Any], recipe: str, labels: Iterabl
 
 def calendar(rows: Iterable[MenuItemRow], hours: Iterable[HoursRow], about: About) -> bytes:
     """Return a calendar of menu rows sorted by date, meal and location, and of the hours of their meals."""
-    groups = groupby(rows, key=itemgetter("date", "meal", "location"))
-    periods = _periods(hours, about.zone)
-    events = [
-        _event(f"{day}-{meal}-{location}{suffix}", period, items, about)
-        for (day, meal, location), items in ((key, list(group)) for key, group in groups)
-        for suffix, period in periods.get((day, meal, location), {"": _all_day(day)}).items()
-    ]
+    events = []
+    times = spans(hours)
+    for serving, group in groupby(rows, key=itemgetter("date", "meal", "location")):
+        items = list(group)
+        periods = [_timed(*each, about.zone) for each in times.get(serving, ())] or [_all_day(serving[0])]
+        for number, period in enumerate(periods, 1):
+            uid = "-".join(map(str, (*serving, number) if number > 1 else serving))
+            events.append(_event(uid, period, items, about))
     return b"".join([_BEGIN, _REFRESH, _properties(about), *(events or [_TIME_ZONE]), _END])
 
 
@@ -92,15 +93,8 @@ def _properties(about: About) -> bytes:
     return b"".join(_fold(line) + b"\r\n" for line in [*lines, *about.link()])
 
 
-def _periods(hours: Iterable[HoursRow], zone: ZoneInfo) -> dict[tuple[str, int, int], dict[str, list[str]]]:
-    """Return the lines of each serving by date, meal and location, and by the suffix of its UID: "", "-2", "-3"."""
-    periods: dict[tuple[str, int, int], dict[str, list[str]]] = {}
-    for each in hours:
-        opens, closes = span(each)
-        servings = periods.setdefault((each.date, each.meal, each.location), {})
-        suffix = f"-{len(servings) + 1}" if servings else ""
-        servings[suffix] = [f"DTSTART:{_utc(opens, zone)}", f"DTEND:{_utc(closes, zone)}"]
-    return periods
+def _timed(opens: str, closes: str, zone: ZoneInfo) -> list[str]:
+    return [f"DTSTART:{_utc(opens, zone)}", f"DTEND:{_utc(closes, zone)}"]
 
 
 def _utc(time: str, zone: ZoneInfo) -> str:

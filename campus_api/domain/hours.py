@@ -4,7 +4,8 @@ https://wiki.openstreetmap.org/wiki/Key:opening_hours/specification
 """
 
 import re
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from functools import lru_cache
 
@@ -91,11 +92,15 @@ def format_period(opens: str, closes: str) -> str:
     return f"{format_time(opens)}–{format_time(closes)}"
 
 
-def span(row: HoursRow) -> tuple[str, str]:
-    """Return when a meal opens and closes, as YYYY-MM-DDTHH:MM."""
-    days = 0 if row.closes > row.opens else 1
-    closes = datetime.fromisoformat(f"{row.date}T{row.closes}") + timedelta(days)
-    return f"{row.date}T{row.opens}", f"{closes:%Y-%m-%dT%H:%M}"
+def spans(rows: Iterable[HoursRow]) -> dict[tuple[str, int, int], list[tuple[str, str]]]:
+    """Return when meals open and close, as YYYY-MM-DDTHH:MM, by date, meal and location."""
+    by_serving: dict[tuple[str, int, int], list[tuple[str, str]]] = defaultdict(list)
+    for row in rows:
+        days = 0 if row.closes > row.opens else 1
+        closes = datetime.fromisoformat(f"{row.date}T{row.closes}") + timedelta(days)
+        opens = f"{row.date}T{row.opens}"
+        by_serving[row.date, row.meal, row.location].append((opens, f"{closes:%Y-%m-%dT%H:%M}"))
+    return by_serving
 
 
 def format_time(time: str) -> str:

@@ -7,7 +7,7 @@ from datetime import date as calendar_date
 from operator import attrgetter
 from typing import NamedTuple
 
-from campus_api.domain.hours import format_time, span
+from campus_api.domain.hours import format_time, spans
 from campus_api.domain.models import HoursRow
 from campus_api.domain.text import capitalize
 
@@ -44,16 +44,17 @@ class Now(NamedTuple):
 
 def of_menus(served: Collection[tuple[str, int, int]], hours: Sequence[HoursRow]) -> list[Serving]:
     """Return when locations serve meals, from the dates, meals and locations of menus, and from the hours."""
-    spans: dict[tuple[str | int, ...], list[tuple[str, str]]] = defaultdict(list)
-    for row in hours:
-        for key in ((row.date, row.meal), (row.date, row.meal, row.location)):
-            spans[key].append(span(row))
+    known = spans(hours)
+    of_others: dict[tuple[str, int], list[tuple[str, str]]] = defaultdict(list)
+    for (day, meal, _), times in known.items():
+        of_others[day, meal] += times
     last = {day: meal for day, meal, _ in sorted(served)}
-    return [
-        Serving(opens, day, meal, closes, location, (day, meal, location) in spans)
-        for day, meal, location in served
-        for opens, closes in spans.get((day, meal, location)) or spans.get((day, meal)) or _usual(day, meal, last[day])
-    ]
+    servings = []
+    for day, meal, location in served:
+        own = known.get((day, meal, location))
+        for opens, closes in own or of_others.get((day, meal)) or _usual(day, meal, last[day]):
+            servings.append(Serving(opens, day, meal, closes, location, own is not None))
+    return servings
 
 
 def _usual(day: str, meal: int, last: int) -> list[tuple[str, str]]:
