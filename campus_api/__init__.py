@@ -36,7 +36,7 @@ def main(global_config: Mapping[str, str], **ini: str) -> Callable:
     index = Index(revisions, clock, values)
 
     def root(request: Request) -> Root:
-        return Root(Stores(request.environ.get(SNAPSHOT, revisions.latest)))
+        return Root(Stores(request.environ.get(SNAPSHOT, revisions.latest), clock.time_zone))
 
     config = Configurator(settings={**ini, **values}, root_factory=root, request_factory=FilterRequest)
     config.registry.update(revisions=revisions, clock=clock, health=health, metrics=metrics, index=index)

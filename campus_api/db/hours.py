@@ -1,8 +1,8 @@
 """The serving hours of a snapshot."""
 
 from collections.abc import Collection, Iterable, Iterator
-from datetime import tzinfo
 from operator import attrgetter, itemgetter
+from zoneinfo import ZoneInfo
 
 from campus_api.db.connection import LOCATIONS, MENUS
 from campus_api.db.snapshot import Snapshot
@@ -29,20 +29,21 @@ def meal_names(snapshot: Snapshot) -> MealNames:
 
 
 class HoursStore:
-    """The serving hours of a snapshot."""
+    """The serving hours of a snapshot, in the time zone of the campus."""
 
-    def __init__(self, snapshot: Snapshot) -> None:
+    def __init__(self, snapshot: Snapshot, zone: ZoneInfo) -> None:
         self._snapshot = snapshot
+        self._zone = zone
 
-    def find(self, zone: tzinfo | None, date: Iterable[str], meal: Ids = None, location: Ids = None) -> list[HoursRow]:
+    def find(self, date: Iterable[str], meal: Ids = None, location: Ids = None) -> list[HoursRow]:
         """Return a row for each time at which a meal is served, sorted by date, meal, location and time.
 
-        `zone` is that of the campus. Each other parameter is a collection of alternatives, or None for no filter.
+        Each parameter is a collection of alternatives, or None for no filter.
         """
         meals = self._snapshot.memoize("hours", lambda: list(self._meals()))
         if not meals:
             return []
-        loaded = self._snapshot.datasets["dining"]["loaded_at"].astimezone(zone).date().isoformat()
+        loaded = self._snapshot.datasets["dining"]["loaded_at"].astimezone(self._zone).date().isoformat()
         names = meal_names(self._snapshot)
         dates = set(date)
         rows = []

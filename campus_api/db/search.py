@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from itertools import islice
 from operator import itemgetter
-from zoneinfo import ZoneInfo
 
 from campus_api.db.connection import BUILDINGS, CATEGORIES, LOCATIONS, MENUS, RECIPES
 from campus_api.db.hours import HoursStore
@@ -59,7 +58,7 @@ class SearchStore:
     _facts: Callable[[Collection[int]], Mapping[int, EncodedFacts]]
     _diets: Callable[[], DietVocabulary]
 
-    def find(self, text: str, types: Collection[str], now: str, zone: ZoneInfo) -> list[SearchRow]:
+    def find(self, text: str, types: Collection[str], now: str) -> list[SearchRow]:
         """Return what matches a text of up to 256 characters at a time (YYYY-MM-DDTHH:MM), the best first.
 
         It is about the day that the text names, or else the first one on which its meal is not over. Of a text that is
@@ -67,7 +66,7 @@ class SearchStore:
         """
         today = now[:10]
         days = dates((date.fromisoformat(today) - timedelta(1)).isoformat(), _DAYS)
-        hours = self._snapshot.memoize("search hours", lambda: self._read_hours(zone, days), today)
+        hours = self._snapshot.memoize("search hours", lambda: self._read_hours(days), today)
         index = self._snapshot.memoize("search index", lambda: self._index(days, hours), today)
         text, allergens = self.denied(text)
         day, is_evening, text = named_date(text, today, index.names)
@@ -105,8 +104,8 @@ class SearchStore:
             text = denial.sub(rest, text)
         return text, allergens
 
-    def _read_hours(self, zone: ZoneInfo, days: Sequence[str]) -> Hours:
-        return {Serving(*key): times for key, times in spans(self._hours.find(zone, days)).items()}
+    def _read_hours(self, days: Sequence[str]) -> Hours:
+        return {Serving(*key): times for key, times in spans(self._hours.find(days)).items()}
 
     def _moment(self, words: set[str], named: str | None, time: str, now: str, hours: Hours) -> Moment:
         meals = {id_ for id_, name in self._snapshot.meals.items() if set() < stems(name) <= words}

@@ -7,6 +7,7 @@ from functools import cache
 from itertools import chain, islice
 from operator import attrgetter, itemgetter
 from typing import Any, TypeVar
+from zoneinfo import ZoneInfo
 
 from campus_api.db.buildings import BuildingStore
 from campus_api.db.changes import ChangeStore
@@ -200,16 +201,17 @@ class MenuStore:
 
 
 class Stores:
-    """The stores of a snapshot."""
+    """The stores of a snapshot; `zone` is that of the campus."""
 
-    def __init__(self, snapshot: Snapshot) -> None:
+    def __init__(self, snapshot: Snapshot, zone: ZoneInfo) -> None:
         self.snapshot = snapshot
+        self.zone = zone
         self.buildings = BuildingStore(snapshot)
         self.categories = NamedEntityStore(snapshot, CATEGORIES)
         self.locations = LocationStore(snapshot, LOCATIONS)
         self.recipes = RecipeStore(snapshot, RECIPES)
         self.menus = MenuStore(snapshot, self.recipes)
-        self.hours = HoursStore(snapshot)
+        self.hours = HoursStore(snapshot, zone)
         self.search = SearchStore(snapshot, self.hours, self.recipes.encoded_facts, self.recipes.vocabulary)
         self.changes = ChangeStore(snapshot)
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from campus_api.db.stores import Stores
 from campus_api.domain import calendars
@@ -16,7 +15,7 @@ _DIET_NOTE = "Allergens and labels are as listed by the dining service; nobody h
 _NOT_STATED_NOTE = "The dining service does not state all of these allergens: no dish is known to match."
 
 
-def calendar(stores: Stores, filters: Mapping[str, Any], request: DataRequest, zone: ZoneInfo, url: str) -> bytes:
+def calendar(stores: Stores, filters: Mapping[str, Any], request: DataRequest, url: str) -> bytes:
     """Return the calendar of the menu items of the days ahead that match the values of the parameters.
 
     `url` is that of the service, "" if unknown.
@@ -39,7 +38,9 @@ def calendar(stores: Stores, filters: Mapping[str, Any], request: DataRequest, z
     points = {place["id"]: place["point"] for place in stores.locations.find()}
     loaded_at = newest and newest["loaded_at"]
     note = " ".join(notes)
-    about = calendars.About(names, zone, loaded_at, points, title, note, recipe, url, stores.snapshot.database_id)
+    about = calendars.About(
+        names, stores.zone, loaded_at, points, title, note, recipe, url, stores.snapshot.database_id
+    )
     days = dates(request.today, calendars.DAYS)
-    hours = stores.hours.find(zone, days, filters["meal"], filters["location"])
+    hours = stores.hours.find(days, filters["meal"], filters["location"])
     return calendars.calendar(stores.menus.find(days, **filters), hours, about)

@@ -53,7 +53,7 @@ def now(stores: Stores, moment: datetime) -> dict[str, Any]:
 
     def read() -> list[Serving]:
         yesterday = f"{midnight - timedelta(days=1):%Y-%m-%d}"
-        return _servings(stores, [yesterday, *stores.menus.served_dates(minute[:10], 2)], moment)
+        return _servings(stores, [yesterday, *stores.menus.served_dates(minute[:10], 2)])
 
     try:
         served = stores.snapshot.memoize("servings", read, minute[:10])
@@ -123,7 +123,7 @@ def _served(stores: Stores, moment: datetime, chosen: Mapping[str, Any], query: 
     served = stores.menus.dishes([date], encode=lambda facts: facts, location=query["location"])
     rows = [row for row in served if _has_words(row["name"], query["q"])]
     reasons = {(row["meal"], row["recipe"]): mismatch(row["facts"], query["diet"]) for row in rows}
-    menus = _menus(stores, date, moment, [row for row in rows if not reasons[row["meal"], row["recipe"]]])
+    menus = _menus(stores, date, [row for row in rows if not reasons[row["meal"], row["recipe"]]])
     ranks = {location: rank for rank, location in enumerate(chosen["states"])}
     halls = sorted(menus.get(chosen["meal"], []), key=lambda hall: ranks.get(hall["id"], 0))
     categories = chain.from_iterable(hall["dishes"].values() for hall in halls)
@@ -142,7 +142,7 @@ def _next(stores: Stores, moment: datetime, date: str, today: str, query: Mappin
     """Return the next meal that matches, from now and from the beginning of a date on."""
     start = max(f"{moment:%Y-%m-%dT%H:%M}", f"{date}T00:00")
     filters = {name: query[name] for name in ("q", "location", "diet")}
-    served = _servings(stores, stores.menus.served_dates(start[:10], _DAYS_AHEAD), moment, **filters)
+    served = _servings(stores, stores.menus.served_dates(start[:10], _DAYS_AHEAD), **filters)
     following = servings.now(served, start)
     name = meal_name(following.meal, stores.snapshot.meals)
     text = servings.describe(following.date, name, following.opens, today)
@@ -154,18 +154,18 @@ def _has_words(name: str, words: str | None) -> bool:
     return not words or all(word in fold(name) for word in re.split(r"[\s,]+", fold(words)))
 
 
-def _servings(stores: Stores, dates: Sequence[str], moment: datetime, q: str = "", **filters: Any) -> list[Serving]:
+def _servings(stores: Stores, dates: Sequence[str], q: str = "", **filters: Any) -> list[Serving]:
     """Return the servings of the dishes that match, by the names of the halls."""
     rows = [row for row in stores.menus.find(dates, **filters) if _has_words(row["name"], q)]
     served = {(row["date"], row["meal"], row["location"]) for row in rows}
     order = [*_location_names(stores, {row["location"] for row in rows})]
     by_name = sorted(served, key=lambda each: (order.index(each[2]), each))
-    return servings.of_menus(by_name, stores.hours.find(moment.tzinfo, dates))
+    return servings.of_menus(by_name, stores.hours.find(dates))
 
 
-def _menus(stores: Stores, date: str, moment: datetime, rows: Sequence[DishRow]) -> dict[int, list[Hall]]:
+def _menus(stores: Stores, date: str, rows: Sequence[DishRow]) -> dict[int, list[Hall]]:
     """Return the halls that serve each meal of the dishes of a date, by name; the meals are in the order of the day."""
-    hours = stores.hours.find(moment.tzinfo, [date])
+    hours = stores.hours.find([date])
     names = stores.names()
     served: dict[tuple[int, int], dict[str, list[Dish]]] = {}
     for row in rows:

@@ -31,8 +31,8 @@ def menu_table(context: Dining, request: Request) -> list[tables.Row]:
 @view_config(context=Dining, name="menus.ics", renderer="calendar")
 def menu_calendar(context: Dining, request: Request) -> bytes:
     """Return the calendar of the menu items of the days ahead that match the query."""
-    zone, url = (request.registry.settings[name] for name in ("clock.time_zone", "pages.url"))
-    return calendar(context.stores, request.filters, data_request(request), zone, url)
+    url = request.registry.settings["pages.url"]
+    return calendar(context.stores, request.filters, data_request(request), url)
 
 
 @view_config(context=Dining, name="dishes", renderer="json")
@@ -53,4 +53,4 @@ def dish_table(context: Dining, request: Request) -> list[tables.Row]:
 @view_config(context=Dining, name="hours", renderer="json")
 def hours(context: Dining, request: Request) -> list[HoursRow]:
     """Return when the meals that match the query are served, today by default."""
-    return context.stores.hours.find(request.registry.settings["clock.time_zone"], **request.filters)
+    return context.stores.hours.find(**request.filters)

@@ -19,8 +19,7 @@ _PATHS = {"building": "/map/buildings", "location": "/dining/locations", "dish":
 def search(context: Root, request: Request) -> list[SearchRow]:
     """Return the buildings, locations and dishes that match the query, the best first."""
     data = data_request(request)
-    zone = request.registry.settings["clock.time_zone"]
-    rows = context.stores.search.find(**request.filters, now=dict(data.defaults)["now"], zone=zone)
+    rows = context.stores.search.find(**request.filters, now=dict(data.defaults)["now"])
     return [replace(row, url=f"{data.key.prefix}{_PATHS[row.type]}/{row.id}") for row in rows]
 
 

@@ -169,7 +169,7 @@ def test_what_is_served_or_open_now_comes_first_and_says_until_when(service):
         serving(2, "Chicken", meal=2),
         halls={30: hall(dinner="17:00-01:00"), 7: hall(lunch="11:30-14:00"), 9: hall(lunch="11:00-14:00")},
     )
-    store = Stores(service.revisions.snapshot()).search
+    store = Stores(service.revisions.snapshot(), ZoneInfo("America/New_York")).search
     soon, later, lunch = "Nov 20, dinner: Hall 30", "Nov 21, dinner: Hall 30", "Today 11:30 AM–2:00 PM"
     open_first = [(30, "Now, until 1:00 AM. Today 5:00 PM–1:00 AM"), (9, "Today 11:00 AM–2:00 PM"), (7, lunch)]
 
@@ -179,7 +179,7 @@ def test_what_is_served_or_open_now_comes_first_and_says_until_when(service):
         ("21T00:59", "chicken", [(2, "now, until 1:00 AM: Hall 30"), (3, later)]),
         *((now, "what is open", open_first) for now in ("20T23:00", "21T00:59")),
     ):
-        rows = store.find(query, TYPES, f"2026-11-{now}", ZoneInfo("America/New_York"))
+        rows = store.find(query, TYPES, f"2026-11-{now}")
         assert [(row.id, row.detail) for row in rows][: len(expected)] == expected, (now, query)
 
 
@@ -194,7 +194,7 @@ def test_the_day_and_the_meal_of_a_text_or_else_the_next_ones_decide(service):
             7: hall(lunch="11:00-14:00; Mo off", dinner="18:00-20:00; Sa off"),
         },
     )
-    store = Stores(service.revisions.snapshot()).search
+    store = Stores(service.revisions.snapshot(), ZoneInfo("America/New_York")).search
     lunch = "11:30 AM–2:00 PM"
     evening = (30, "Today 5:00 PM–7:00 PM", "20 2"), (7, "Today 6:00 PM–8:00 PM", "20 2")
 
@@ -217,12 +217,12 @@ def test_the_day_and_the_meal_of_a_text_or_else_the_next_ones_decide(service):
         ("20T20:30", "soup tomorrow at 12", (2, "Nov 21, lunch: Hall 30", "21 1")),
         ("20T12:00", "11/24", (30, f"Tuesday 8:00 AM–10:00 AM, {lunch}, 5:00 PM–7:00 PM", "24 0")),
     ):
-        rows = store.find(query, TYPES, f"2026-11-{now}", ZoneInfo("America/New_York"))
+        rows = store.find(query, TYPES, f"2026-11-{now}")
         results = [(row.id, row.detail, row.date and f"{row.date[8:]} {row.meal}") for row in rows]
         assert results[: len(expected)] == expected, (now, query)
 
     # A day without data.
-    rows = store.find("what's for dinner", TYPES, "2027-09-01T12:00", ZoneInfo("America/New_York"))
+    rows = store.find("what's for dinner", TYPES, "2027-09-01T12:00")
     assert {row.detail for row in rows if row.type == "location"} == {"No known hours today"}
 
 

@@ -3,6 +3,7 @@
 import sys
 import threading
 from threading import Event, Thread
+from zoneinfo import ZoneInfo
 
 import pytest
 from pymongo import MongoClient
@@ -74,7 +75,7 @@ def test_an_error_of_a_poll_is_an_outage_without_queries_that_is_logged_once(cap
 
         assert (str(monitor.error), monitor.is_known) == (reason, False), error
         assert [bool(record.exc_info) for record in caplog.records] == [is_unexpected], error
-        outage = raised(DatabaseUnavailable, Stores(monitor.snapshot()).recipes.find)
+        outage = raised(DatabaseUnavailable, Stores(monitor.snapshot(), ZoneInfo("UTC")).recipes.find)
         assert str(outage) == "the last attempt to reach MongoDB failed", error
 
 

@@ -2,6 +2,7 @@
 
 import re
 from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -14,7 +15,7 @@ from tests.loaders.live import live_collection
 
 def test_all_queries_of_a_request_read_one_revision_also_two_loads_later(service):
     service.serve_dining(serving(1), serving(2, date=TOMORROW))
-    menus = Stores(service.revisions.snapshot()).menus
+    menus = Stores(service.revisions.snapshot(), ZoneInfo("UTC")).menus
 
     for recipe in (3, 4, 5):
         service.serve_dining(serving(recipe), serving(6, date="2026-11-22"))
