@@ -133,7 +133,7 @@ def _served(stores: Stores, moment: datetime, chosen: Mapping[str, Any], query: 
         "hidden": Counter(reason for (each, _), reason in reasons.items() if each == chosen["meal"]),
         "meals": {each: capitalize(meal_name(each, stores.snapshot.meals)) for each in menus},
         "names": _location_names(stores),
-        "reason": "" if any(menus.values()) else stores.menus.empty_reason(date),
+        "reason": "" if halls else stores.menus.empty_reason(date),
         "next": None if halls else _next(stores, moment, date, chosen["today"], query),
     }
 

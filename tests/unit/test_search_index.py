@@ -58,6 +58,7 @@ def test_letters_numbers_and_signs_are_those_of_any_spelling():
 def test_a_building_is_listed_by_its_halls():
     for query in ("annenberg", "anneberg", "hall annenberg"):
         assert search(query)[:2] == ["Annenberg Hall", "Memorial Hall"], query
+    assert ids("commons", building(1, "Commons"), Entry("location", 2, "Commons")) == [2, 1]
 
 
 def test_nothing_matches_a_query_without_words_or_with_others():

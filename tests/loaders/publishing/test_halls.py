@@ -1,10 +1,11 @@
 """Buildings and serving hours of locations in loads: stored, compared, retained and warned of."""
 
+from dataclasses import replace
 from datetime import date, timedelta
 
 import pytest
 
-from campus_api.domain.models import LocationDetails, MealHours
+from campus_api.domain.models import LocationDetails, MealHours, NamedEntity
 from loaders.documents.serving import DiningLists
 from loaders.publishing.dining_plan import buildings_by_name, plan_dining
 from loaders.publishing.undo import plan_undo
@@ -75,6 +76,8 @@ def test_a_hall_stays_until_its_table_is_empty_and_is_updated_when_it_is_not_ser
     assert stored(serving(2, location=7))[30]["building"] == 203
     assert stored(serving(2, location=7), hall=LocationDetails(320))[30] == {"name": "Hall 30", "building": 320}
     assert stored(serving(), hall=LocationDetails())[30] == {"name": "Hall 30"}
+    renamed = replace(serving(), location=NamedEntity(30, "Annenberg"))
+    assert stored(renamed, hall=LocationDetails(320))[30] == {"name": "Annenberg", "building": 320}
 
 
 def test_a_hall_of_no_location_or_building_is_a_warning(load, campus_load, save_features):
