@@ -66,10 +66,8 @@ def test_code_is_in_fenced_blocks_with_a_language_of_commands_and_programs_that_
     for document in DOCUMENTS:
         assert {block.language for block in blocks(document)} <= LANGUAGES, document
         assert re.findall(r"^(?: {4}|\t|```).*", prose(document), re.MULTILINE) == [], document
-        console, python = (
-            [block.text for block in blocks(document) if block.language == language]
-            for language in ("console", "python")
-        )
+        console = [block.text for block in blocks(document) if block.language == "console"]
+        python = [block.text for block in blocks(document) if block.language == "python"]
         shown = [step for step in steps(document) if not step.command.startswith("db.")]
         assert "".join(console) == "".join(f"$ {command}\n{text}" for command, text in shown), document
         named, commands = programs(document), [command for command, _ in steps(document)]

@@ -23,9 +23,8 @@ def test_advice_is_only_for_exports_that_it_suits(campus_load, save):
 
 
 def test_a_file_named_after_another_meal_than_lunch_needs_a_default(campus_load, save):
-    dinner, breakfast = (
-        save("date,hall,dish\n2026-11-30,North,Pie\n", f"{meal}.csv") for meal in ("dinner", "breakfast")
-    )
+    rows = "date,hall,dish\n2026-11-30,North,Pie\n"
+    dinner, breakfast = save(rows, "dinner.csv"), save(rows, "breakfast.csv")
     own = save(campus_load("profile", dinner).stdout, "own.toml")
 
     refused, other = campus_load("check", dinner), campus_load("check", breakfast, "--profile", own)

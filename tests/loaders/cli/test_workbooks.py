@@ -244,9 +244,8 @@ def test_a_sheet_is_chosen_by_the_option_or_the_profile_and_named_in_errors_and_
     error = campus_load("dining", path, "--sheet", "Broken").stderr
     assert error.startswith("menus.xlsx, sheet Broken, line 2: date 'tomorrow' is not a date"), error
     assert "has no sheet 'Summer'" in campus_load("dining", path, "--sheet", "Summer").stderr
-    assert campus_load("profile", path, "--sheet", "Menus").stdout.startswith(
-        "# menus.xlsx, sheet Menus: table of menus, 2"
-    )
+    proposal = campus_load("profile", path, "--sheet", "Menus").stdout
+    assert proposal.startswith("# menus.xlsx, sheet Menus: table of menus, 2"), proposal
 
 
 def test_buildings_and_other_formats_of_workbooks_are_read(campus_load, workbook, tmp_path):

@@ -49,13 +49,11 @@ def test_a_csv_table_is_read_as_proposed(save, read_as_proposed):
 
 def test_json_is_read_as_proposed(save, read_as_proposed):
     in_languages = [row | {"item": {"de": f"{row['item']} (deutsch)", "en": row["item"]}} for row in ROWS]
+    expected = [("2026-11-23", 1, "export", "Grill", "Burger"), ("2026-11-24", 2, "export", "Grill", "Soup")]
     for value in (ROWS, {"data": ROWS}, in_languages):
         result = read_as_proposed(save(json.dumps(value)))
 
-        assert rows(result) == [
-            ("2026-11-23", 1, "export", "Grill", "Burger"),
-            ("2026-11-24", 2, "export", "Grill", "Soup"),
-        ], value
+        assert rows(result) == expected, value
         assert [facts.allergens for facts in result.lists.facts.values()] == [("Milk", "Wheat")], value
     result = read_as_proposed(save(json.dumps([ROWS[0] | {"allergens": ["Milk", "Egg\x00"]}])))
     assert "allergens 'Milk, Egg\\x00' has a control character" in result.warnings

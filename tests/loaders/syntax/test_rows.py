@@ -30,9 +30,8 @@ def test_each_value_of_the_program_is_a_numbered_row(save):
 def test_csv_is_a_sheet_with_the_name_of_its_file(save):
     path = save('\t"Mo\n30.11."\n\nMenu 1\tSoup, hot\n', "North.csv")
 
-    assert rows_of(path, ".[]") == [
-        ((None, 1), {"sheet": "North", "rows": [["", "Mo\n30.11."], ["Menu 1", "Soup, hot"]]})
-    ]
+    sheet = {"sheet": "North", "rows": [["", "Mo\n30.11."], ["Menu 1", "Soup, hot"]]}
+    assert rows_of(path, ".[]") == [((None, 1), sheet)]
 
 
 def test_the_program_runs_no_python_of_the_working_directory(save, monkeypatch):
