@@ -15,7 +15,7 @@ from loaders.text import pluralize, shorten
 
 ProgressCallback = Callable[[Iterable[Any]], Iterable[Any]]
 
-# How the reasons of warnings begin that are about rows whose meal has the name of another one.
+# How reasons of warnings begin about rows whose meal has the name of another.
 CONTRADICTS = "contradicts"
 
 _MAX_SHOWN = 60
@@ -42,7 +42,7 @@ class SourceLocation(NamedTuple):
 class RecordError:
     """A problem with one record: it was rejected, or imported with a warning; `value` is as it is shown, or None.
 
-    `times` is the number of records with this problem, of which it is about the first one.
+    `times` is the number of records with this problem, of which it is the first one.
     """
 
     file: str
@@ -87,12 +87,17 @@ class ReadResult:
     member that is not read. `warnings` has the first occurrence of each message. `assigned_ids` has the new integers by
     the text ids of the provider, which are not in the database yet, `restored_ids` those of a dump, `database_id` the
     UUID of its database. More than `max_errors` raise UnreadableFileError.
+    Of buildings, `filtered` counts the features that the filter of the profile leaves out, `merged` those that became
+    part of another building.
     """
 
     sources: list[dict[str, str]] = field(default_factory=list)
     errors: list[RecordError] = field(default_factory=list)
     warnings: dict[str, RecordError] = field(default_factory=dict)
     duplicates: int = 0
+    filtered: int = 0
+    merged: int = 0
+    corrections: list[AppliedCorrection] = field(default_factory=list)
     unread: Counter[str] = field(default_factory=Counter)
     assigned_ids: dict[str, int] = field(default_factory=dict)
     restored_ids: dict[str, int] = field(default_factory=dict)
@@ -108,8 +113,10 @@ class ReadResult:
     @property
     def statistics(self) -> dict[str, Any]:
         """Return what was left out or changed, for programs."""
-        counts = {"duplicates": self.duplicates, "filtered": 0, "merged": 0}
-        return {**counts, "corrections": [], "assigned_ids": self.assigned_ids, "unread": dict(self._unread())}
+        counts = {"duplicates": self.duplicates, "filtered": self.filtered, "merged": self.merged}
+        corrections = [asdict(each) for each in self.corrections]
+        others = {"assigned_ids": self.assigned_ids, "unread": dict(self._unread())}
+        return {**counts, "corrections": corrections, **others}
 
     def describe(self) -> Iterator[str]:
         """Yield a line for everything that was left out or changed."""
@@ -119,6 +126,8 @@ class ReadResult:
             yield f"not read: {', '.join(shorten(counts, 'name'))}"
 
     def explain_no_records(self) -> str:
+        if self.filtered:
+            return f"{pluralize(self.filtered, 'feature')} left out by the filter, nothing was published"
         return "the export has no records, nothing was published"
 
     def hint(self) -> str:
@@ -155,25 +164,15 @@ class ReadResult:
 class BuildingRead(ReadResult):
     """The buildings of a set of map exports.
 
-    `filtered` counts the features that the filter of the profile leaves out, `merged` those that became part of another
-    building, `missing_counts` the optional fields that are empty. `locations` has the file and location of each
-    building by id. `invalid_ids` counts the records whose id is invalid, `lists` the lists of objects in invalid
-    records of a table.
+    `missing_counts` counts the optional fields that are empty, `invalid_ids` the records whose id is invalid, `lists`
+    the lists of objects in invalid records of a table. `locations` has the file and location of each building by id.
     """
 
     records: list[Building] = field(default_factory=list)
     locations: dict[int, tuple[str, SourceLocation]] = field(default_factory=dict)
-    filtered: int = 0
-    merged: int = 0
-    corrections: list[AppliedCorrection] = field(default_factory=list)
     missing_counts: Counter[str] = field(default_factory=Counter)
     invalid_ids: int = 0
     lists: Counter[str] = field(default_factory=Counter)
-
-    @property
-    def statistics(self) -> dict[str, Any]:
-        corrections = [asdict(correction) for correction in self.corrections]
-        return super().statistics | {"filtered": self.filtered, "merged": self.merged, "corrections": corrections}
 
     def describe(self) -> Iterator[str]:
         yield from super().describe()
@@ -186,11 +185,6 @@ class BuildingRead(ReadResult):
         if self.corrections:
             yield f"{pluralize(len(self.corrections), 'correction')} applied"
             yield from shorten([f"corrected {each}" for each in self.corrections], "correction")
-
-    def explain_no_records(self) -> str:
-        if self.filtered:
-            return f"{pluralize(self.filtered, 'feature')} left out by the filter, nothing was published"
-        return super().explain_no_records()
 
     def hint(self) -> str:
         if self.lists:
@@ -248,7 +242,7 @@ def _count(number: int, noun: str, what: str) -> Iterator[str]:
 
 
 def _show(value: object) -> str | None:
-    """Return a value as messages have it, which takes little memory, unlike a geometry."""
+    """Return a value as messages have it, in little memory, unlike a geometry."""
     if value is None:
         return None
     try:
