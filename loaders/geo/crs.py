@@ -16,8 +16,8 @@ from loaders.errors import NOT_IN_DEGREES, InvalidValue
 DECIMALS = 8
 
 _WGS84_CRS = pyproj.CRS.from_epsg(4326)
-_WEB_MERCATOR = 3857
-_ALIASES = dict.fromkeys((102100, 102113, 900913, 3785), _WEB_MERCATOR)
+# Of Web Mercator.
+_ALIASES = dict.fromkeys((102100, 102113, 900913, 3785), 3857)
 _WKID = re.compile("[0-9]{1,9}")
 # Parameters of PROJ strings, WKT and PROJJSON that name a file by its path.
 _FILES = re.compile(

@@ -111,7 +111,9 @@ class CampusDining(DiningFormat):
         self.unread.update(reader.members.keys() - {*_TYPES, _CLOSED_DAYS, "database_id"})
         self.read_database_id(export, reader.members)
         if _CLOSED_DAYS in reader.members:
-            self._closed_days = _parse_closed_days(export, reader.members[_CLOSED_DAYS])
+            with export_errors(export, _CLOSED_DAYS):
+                days = decode(reader.members[_CLOSED_DAYS], list[str])
+                self._closed_days = [parse_iso_date("date", day) for day in days]
 
     def _add_entity(self, list_name: str, record: Any) -> None:
         entity = _parse_entity(record)
@@ -176,10 +178,3 @@ def _parse_hours(hours: _Hours) -> MealHours:
     except ValueError as error:
         raise InvalidValue("expression", hours.expression, str(error)) from None
     return MealHours(hours.meal, hours.expression, parse_iso_date("until", hours.until), hours.country)
-
-
-def _parse_closed_days(export: Export, value: Any) -> list[str]:
-    try:
-        return [parse_iso_date("closed_days", day) for day in value]
-    except (InvalidValue, TypeError):
-        raise UnreadableFileError(export.path, "has closed_days that are not dates written YYYY-MM-DD") from None
