@@ -86,14 +86,6 @@ def _parse_date_format(key: str, value: object) -> str:
     return text
 
 
-def _parse_header(key: str, value: object) -> tuple[str, ...]:
-    """Return the names of all columns of files without a header; ValueError if they are no list of different texts."""
-    names = parse_names(key, value)
-    if len(set(names)) < len(names):
-        raise ValueError(f"{key} has a name twice")
-    return names
-
-
 def parse_columns(key: str, value: object) -> dict[str, tuple[str, ...]]:
     """Return the names of each column of a table such as `dish = "Item"`; ValueError if date or dish is missing."""
     columns = require_table(key, value)
@@ -137,7 +129,7 @@ def _parse_label(key: str, value: object) -> str:
 COMMON_SETTINGS: Parsers = {"namespace": require_text, "rows": parse_program, "encoding": _parse_encoding}
 DINING_SETTINGS: Parsers = {
     **COMMON_SETTINGS,
-    "header": _parse_header,
+    "header": parse_names,
     "delimiter": _parse_delimiter,
     "date_format": _parse_date_format,
     "columns": parse_columns,

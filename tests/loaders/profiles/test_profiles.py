@@ -103,7 +103,6 @@ def test_an_invalid_key_or_value_of_a_profile_of_menus_is_an_error(dining_profil
         ('[columns]\ndate = "Day"', "columns has no date or no dish"),
         ('[columns]\ndate = "Day"\ndish = []', "columns.dish has no name"),
         ('header = "date"', 'header is not a list of names such as ["berg"]'),
-        ('header = ["date", "date"]', "header has a name twice"),
         ('[defaults]\ndish = "Soup"', "defaults.dish is not one of category, location, meal"),
     ]:
         assert problem(dining_profile, text) == message, text
