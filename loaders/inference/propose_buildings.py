@@ -1,7 +1,7 @@
 """A building profile proposed for a map export."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from typing import Any
@@ -25,11 +25,11 @@ from loaders.profiles import FIELDS, BuildingProfile
 from loaders.profiles.building_settings import PositionFields
 from loaders.result import ProgressCallback, SourceLocation
 from loaders.sources.files import Export
-from loaders.text import in_one_language, pluralize
+from loaders.text import in_one_language, pluralize, shorten
 
 # Enough to know the fields, and their values fit into memory.
 _MAX_FEATURES = 100_000
-_MAX_FIELDS = 40
+_MAX_LINES = 41
 _MAX_NAME_LENGTH = 32
 
 
@@ -77,10 +77,9 @@ def _document(profile: BuildingProfile, stats: "_ExportStats", guesses: Mapping[
     document = tomlkit.document()
     add_comments(document, _field_lines(stats, guesses))
     document.add("format", profile.format)
-    if profile.encoding:
-        document.add("encoding", profile.encoding)
-    if profile.layer is not None:
-        document.add("layer", profile.layer)
+    for setting in ("encoding", "layer"):
+        if value := getattr(profile, setting):
+            document.add(setting, value)
     if "id" in guesses and not any(each.is_unique for each in guesses["id"].fields) and stats.shapes["polygon"]:
         document.add("merge", True)
     document.add("fields", _fields_table(guesses, stats))
@@ -141,16 +140,15 @@ class _ExportStats:
         return ", ".join([self._format_title, number, *shapes, f"in {' and '.join(systems)}"])
 
 
-def _field_lines(stats: _ExportStats, guesses: Mapping[str, Guess]) -> Iterator[str]:
-    """Yield a table of the export's fields: those of the profile, then the others, most frequently filled first."""
+def _field_lines(stats: _ExportStats, guesses: Mapping[str, Guess]) -> list[str]:
+    """Return a table of the fields: those of the profile, then the others, most frequently filled first."""
     used = [field for name in FIELDS if name in guesses for field in guesses[name].fields]
     others = sorted(stats.fields.values(), key=lambda field: -field.filled)
     fields = [*{field.name: field for field in [*used, *others]}.values()]
-    shown = [_field_row(field, stats.aliases.get(field.name)) for field in fields[:_MAX_FIELDS]]
-    rows = [("field", "filled", "distinct", "type", "examples"), *shown]
-    yield from (truncate(line, MAX_WIDTH - 3) for line in align_columns(rows, numeric=(1, 2)))
-    if len(fields) > _MAX_FIELDS:
-        yield f"and {len(fields) - _MAX_FIELDS} fields that fewer features have"
+    rows = [_field_row(field, stats.aliases.get(field.name)) for field in fields]
+    header = ("field", "filled", "distinct", "type", "examples")
+    lines = align_columns([header, *rows], numeric=(1, 2))
+    return [truncate(line, MAX_WIDTH - 3) for line in shorten(lines, "field", length=_MAX_LINES)]
 
 
 def _field_row(field: FieldStats, alias: object) -> tuple[str, ...]:
