@@ -30,12 +30,8 @@ def test_utf_8_read_as_another_encoding_is_recognized():
 
 
 def test_a_text_read_in_a_wrong_code_page_is_explained_by_the_one_that_makes_words_of_it():
-    for encoding, text in [
-        ("cp1251", "Столовая № 1"),
-        ("shift_jis", "図書館"),
-        ("shift_jis", "本部棟"),
-        ("cp1256", "مكتبة الجامعة"),
-    ]:
+    texts = {"Столовая № 1": "cp1251", "図書館": "shift_jis", "本部棟": "shift_jis", "مكتبة الجامعة": "cp1256"}
+    for text, encoding in texts.items():
         assert explain_mojibake(text.encode(encoding).decode("latin_1")) == f"looks like {text!r} in {encoding}", text
     for text in ("Café Müller", "jäääärne", "Þjóðarbókhlaðan", "Łódź", "École d’été", "ÅÄÖ", "Главный", "Hjälmaröd"):
         assert explain_mojibake(text) == "", text

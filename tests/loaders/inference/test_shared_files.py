@@ -40,11 +40,8 @@ def test_menus_have_their_meals_ids_and_facts():
 
     assert [(row.meal, row.location.id, row.recipe.id) for row in rows["float-meals.csv"]] == [(1, 30, 101)]
     assert [(row.meal, row.recipe.id) for row in rows["meals-0-1-2.csv"]] == [(0, 101), (1, 102), (2, 103)]
-    assert [(each.calories, each.labels and each.labels[0].code) for each in facts] == [
-        (410, "Vegan"),
-        (300, "Vegetarian"),
-        (520, None),
-    ]
+    labels = [(410, "Vegan"), (300, "Vegetarian"), (520, None)]
+    assert [(each.calories, each.labels and each.labels[0].code) for each in facts] == labels
 
 
 def test_text_in_another_encoding_is_read_as_proposed_or_an_error_has_the_line_that_reads_it():
