@@ -1,6 +1,6 @@
 """The field of a building's id: an integer, or a text to which the database assigns one."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from loaders.inference.field_names import Guess, Target, split_words
@@ -43,8 +43,8 @@ class _Rule(NamedTuple):
         """Return whether the database is to assign integers to the values, of which some are no integers."""
         return self.target is None or self.target.types != (INTEGERS,)
 
-    def score(self, stats: FieldStats, alias: object, records: int) -> tuple[float, ...]:
-        """Return how well a field fits, to be compared; empty if it does not."""
+    def score(self, stats: FieldStats, alias: object, records: int, rows: Collection[set[int]]) -> tuple[float, ...]:
+        """Return how well a field fits, to be compared; empty if it does not. Numbers of rows fit the least."""
         others = 0 if self.is_assigned else stats.filled - stats.types[INTEGERS]
         share = (len(stats.distinct) - others) / records
         if share < self.min_share or (self.is_assigned and stats.max_length > MAX_LENGTH):
@@ -52,7 +52,9 @@ class _Rule(NamedTuple):
         if self.target is None:
             return (1,)
         name_score = self.target.best_score(stats.name, alias)
-        return (name_score, share) if name_score and stats.is_mostly(*self.target.types) else ()
+        if not name_score or not stats.is_mostly(*self.target.types):
+            return ()
+        return stats.distinct not in rows, name_score, share
 
 
 # The best first: what is the most likely to be the same in the next export.
@@ -75,17 +77,20 @@ def guess_id(
     fields: Sequence[FieldStats], aliases: Mapping[str, object], records: int, names: Sequence[FieldStats] = ()
 ) -> Guess | None:
     """Return the field that is the most likely id; `names` those of names and addresses, the best first."""
+    rows = [each.distinct for each in fields if _ROW_NUMBERS.name_score(split_words(each.name))]
+    if records > 2:
+        rows += {*range(records)}, {*range(1, records + 1)}
     for rule in _RULES:
         candidates = names if rule.target is None else fields
-        scores = [rule.score(each, aliases.get(each.name), records) for each in candidates]
+        scores = [rule.score(each, aliases.get(each.name), records, rows) for each in candidates]
         if any(scores):
             best = candidates[scores.index(max(scores))]
-            warnings = tuple(_warnings(best, records, is_assigned=rule.is_assigned))
+            warnings = tuple(_warnings(best, records, rows, is_assigned=rule.is_assigned))
             return Guess(best.name, (best,), warnings, is_assigned=rule.is_assigned)
     return None
 
 
-def _warnings(stats: FieldStats, records: int, *, is_assigned: bool) -> Iterator[str]:
+def _warnings(stats: FieldStats, records: int, rows: Collection[set[int]], *, is_assigned: bool) -> Iterator[str]:
     if is_assigned:
         yield "No integer is known to be an ID: the database assigns integers to this text."
     missing = records - (stats.filled if is_assigned else stats.types[INTEGERS])
@@ -94,7 +99,5 @@ def _warnings(stats: FieldStats, records: int, *, is_assigned: bool) -> Iterator
         yield f'{pluralize(missing, "feature has", "features have")} no {kind}"{stats.name}" and cannot be loaded.'
     if not stats.is_unique:
         yield "Some features have the same id: with `merge`, footprints of one name and address are one building."
-    extremes = min(stats.distinct), max(stats.distinct)
-    is_count = records > 2 and stats.is_unique and extremes in ((0, records - 1), (1, records))
-    if not is_assigned and (is_count or _ROW_NUMBERS.name_score(split_words(stats.name))):
+    if not is_assigned and stats.distinct in rows:
         yield "The id looks like a row number: check that it is the same in the next export."

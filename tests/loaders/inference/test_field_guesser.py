@@ -62,6 +62,8 @@ def test_one_of_several_fields_is_preferred():
         (same[:2], "name", "NAME"),
         ([{"thumb": "a.jpg", "photo_url": "https://example.edu/a"}], "image", "photo_url"),
         ([{"OBJECTID": 1, "Root": "03281"}, {"OBJECTID": 2, "Root": "04425"}], "id", "Root"),
+        ([{"OBJECTID": row, "id": row, "BldgNo": row + 11} for row in (1, 2, 5)], "id", "BldgNo"),
+        ([{"_id": row, "BuildingID": row + 11} for row in (1, 2, 3)], "id", "BuildingID"),
         (incomplete, "id", "plan"),
         (codes, "id", "name"),
         *((records, "id", "NAME") for records in named),
