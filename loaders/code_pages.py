@@ -12,7 +12,7 @@ _Letters = Mapping[str, Collection[str]]
 _CENTRAL_EUROPE = ("łęąóżśćńź", "íáéěýčšřžůúňóťď", "áíéýčšžľťúóňôäďĺŕ", "áéöóőíüúű", "čšžćđ", "ăîţşâ")
 _WESTERN = ("üäößé", "éèàêçôâîûùïœë", "óíáéñúü", "ãçáéíóêõúâàôü", "äöåé", "øåæé", "àèùòìé", "óéèàíçòúïü·", "áíðöéóþúýæ")
 _ALPHABETS: _Letters = {
-    **dict.fromkeys(("cp1252", "macintosh", "cp850"), (*_WESTERN, "éëïöü", "äõüöšž")),
+    **dict.fromkeys(("cp1252", "iso8859_15", "macintosh", "cp850"), (*_WESTERN, "éëïöü", "äõüöšž")),
     "cp1250": _CENTRAL_EUROPE,
     "cp1254": ("ıüşöçğ\u0307âî",),
     "iso8859_2": _CENTRAL_EUROPE,
@@ -31,7 +31,7 @@ _FREQUENT_LETTERS: _Letters = {
     **dict.fromkeys(("shift_jis", "euc_jp"), ("館棟学院図書食堂体育号室朝昼夕肉魚定飯のんうきりーンルカレイスラトア",)),
 }
 _MIN_SHARES = (0.9, 0.25)
-# As logarithms, how unlikely other letters are, and how much likelier than cp1252 another code page must be.
+# Logarithms of how unlikely other letters are, and how much likelier than cp1252 others must be.
 _OTHER_LETTER, _MIN_ADVANTAGE = log(1000), log(300)
 _BYTE, _RUN = re.compile(rb"[\x80-\xff]"), re.compile(rb"[\x80-\xff]{2,}")
 _WORD = re.compile(r"[^\W\d_]+")
@@ -77,7 +77,9 @@ def wide_encoding(content: bytes) -> str | None:
 
 def needed_encoding(page: str) -> str:
     """Return what is to be done about text in a code page."""
-    return f'looks like {page}: the profile needs encoding = "{page}"'
+    # Both make words of it.
+    doubt = ', or "cp850" if its accents are wrong' if page == "macintosh" else ""
+    return f'looks like {page}: the profile needs encoding = "{page}"{doubt}'
 
 
 def _likelihoods(content: bytes, pages: _Letters, min_share: float) -> dict[str, float]:

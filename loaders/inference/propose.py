@@ -30,14 +30,14 @@ _ACCEPTED = (
 )
 # What a table of menus may lack, by what it has.
 _LACKING = {("date", "dish"): "a meal, a hall or a category", ("meal", "dish"): "a date", ("date", "meal"): "a dish"}
-# A member of JSON after others that are no objects, or the root of XML.
+# A JSON member after others that are no objects, or an XML root.
 _ERROR = re.compile(
     r'\s*(?:\{[^][{}]*"(?:errors?|fault)"\s*:(?!\s*\[\s*\])|(?=\{\s*"(?:detail|message)"|\{[^][{}]*"msg"[^][{}]*\}\s*$'
     r'|\{[^][{}]*"(?:(?:success|ok)"\s*:\s*false|status(?:_?code)?"\s*:\s*"?(?:[45][0-9]{2}\b|error|fail)))'
     r"|(?:<\?xml[^>]*>\s*)?(?:<(?:\w+:)?(?:Envelope|Body)\b[^>]*>\s*)*<[\w:]*(?:error|exception|fault)\w*[^>]*>)\s*(.*)",
     re.DOTALL | re.IGNORECASE,
 )
-# JSON whose lists are empty, or XML with no more than numbers and dates in its elements.
+# JSON whose lists are empty, or XML with only numbers and dates in its elements.
 _WITHOUT_ITEMS = re.compile(
     r"\s*(?=[\[{])(?:[^\[]*\[\s*\])+[^\[]*|\s*\{\s*\}\s*"
     r"|\s*(?:<\?[^>]*>\s*)?<\w[^>]*>\s*(?:</?[\w:.-]+(?:\s+\w+=\"[0-9-]*\")*\s*/?>[\s0-9.-]*)*"
@@ -78,6 +78,7 @@ def profile(
     if unread := ", ".join(sheet_name(each) for each in detected if each not in read):
         add_comments(document, wrap(f"Sheets that are not read: {unread}"))
     if encoding:
+        add_comments(document, [f"Text {needed_encoding(encoding)}"])
         document.add("encoding", encoding)
     return tomlkit.dumps(document) + tomlkit.dumps(body)
 

@@ -1,4 +1,4 @@
-from loaders.code_pages import code_page
+from loaders.code_pages import code_page, needed_encoding
 
 
 def test_a_code_page_is_that_whose_letters_are_those_of_a_language():
@@ -46,6 +46,7 @@ def test_text_of_western_europe_and_utf_8_need_none():
         assert code_page(text.encode("cp1252")) is code_page(text.encode(), "cp1252") is None, text
     for content, page in [
         ("Bœuf à 4 €, légumes à 3 €, riz à 2 €".encode("cp1252"), "cp1252"),
+        ("Pâté à 5 €".encode("iso8859_15"), "iso8859_15"),
         *((name.encode("macintosh"), "macintosh") for name in ("Ärger, Äpfel", "Größe", "Hörsaal")),
         *((name.encode("cp850"), "cp850") for name in ("Käsespätzle, Rührei", "Größe")),
         ("Главный\n".encode() * 9 + "Главный\n".encode("cp1251"), None),
@@ -53,3 +54,5 @@ def test_text_of_western_europe_and_utf_8_need_none():
         ("Café, purée\n".encode() + "Crêpe, gelée, rôti, Brühe, Käse\n".encode("cp1252"), None),
     ]:
         assert code_page(content, "cp1252") == page, content
+    asked = needed_encoding(code_page(b"Biblioth\x8aque"))
+    assert asked.endswith('encoding = "macintosh", or "cp850" if its accents are wrong')

@@ -73,8 +73,9 @@ def test_rows_of_two_encodings_are_each_decoded_in_theirs(save_csv, save):
 
 
 def test_a_file_that_the_encoding_does_not_fit_is_an_error(save, save_csv):
+    macintosh = 'it looks like macintosh: the profile needs encoding = "macintosh", or "cp850" if its accents are wrong'
     for content, hint in [
-        ("Crème Brûlée".encode("macintosh"), 'it looks like macintosh: the profile needs encoding = "macintosh"'),
+        ("Crème Brûlée".encode("macintosh"), macintosh),
         ("Crème Brûlée".encode("cp437"), 'it looks like cp850: the profile needs encoding = "cp850"'),
         (b"a\x81B", "a profile can name another encoding"),
     ]:
