@@ -7,8 +7,6 @@ from functools import lru_cache
 from itertools import chain
 from typing import Any
 
-import orjson
-
 from campus_api.domain.models import Position
 from loaders.errors import InvalidValue
 from loaders.geo.coordinates import ANTARCTIC_LATITUDE, parse_ring, require_list
@@ -31,7 +29,6 @@ _WKT = re.compile(r"\s*(SRID=[0-9]+;)?\s*(POINT|(MULTI)?POLYGON|GEOMETRYCOLLECTI
 _NUMBER = re.compile(r"[+-]?([0-9]+([.,][0-9]*)?|[.,][0-9]+)(e[+-]?[0-9]+)?", re.IGNORECASE)
 # Metres or feet, which have more digits than degrees.
 _THOUSANDS = re.compile(r"[+-]?[0-9]{1,3}(,[0-9]{3})+(\.[0-9]*)?")
-_GEOJSON = re.compile(r'\s*\{\s*"(type|coordinates)"\s*:')
 _DEGREES = r"[+-]?[0-9]{1,3}[.,][0-9]+"
 _POSITION = "a latitude and a longitude"
 _PAIR = re.compile(rf"\s*\(?\s*({_DEGREES})(?:\s*[,;]\s*|\s+)({_DEGREES})\s*\)?\s*")
@@ -84,10 +81,10 @@ def geometries(fields: Mapping[str, Any]) -> Iterator[PositionFields]:
 
 
 def is_geometry(value: Any) -> bool:
-    """Return whether a value looks like a geometry: GeoJSON, as an object or text, WKT, or a text with a position."""
+    """Return whether a value looks like GeoJSON or WKT."""
     if isinstance(value, dict):
         return "type" in value and ("coordinates" in value or "geometries" in value)
-    return isinstance(value, str) and (bool(_WKT.match(value) or _GEOJSON.match(value)) or is_position(value))
+    return isinstance(value, str) and bool(_WKT.match(value))
 
 
 def is_position(text: str, name: str = "") -> bool:
@@ -146,18 +143,14 @@ def _geometry_footprint(field: str, value: Any, crs: CRS) -> Footprint:
         return geojson_footprint(value, crs)
     if pair := _PAIR.fullmatch(text):
         first, second = (_number(field, each, WGS84) for each in pair.groups())
-        order, latitudes = _ORDER.search(field), [ANTARCTIC_LATITUDE <= each <= 90 for each in (first, second)]
+        order = _ORDER.search(field)
+        latitudes = [ANTARCTIC_LATITUDE <= each <= 90 for each in (first, second)]
         if text is not value and not order and all(latitudes):
             raise InvalidValue(field, value, _DOUBTFUL.format(field))
         is_longitude_first = (order and not order["latitude"]) or latitudes == [False, True]
         position = (first, second) if is_longitude_first else (second, first)
         return point_footprint(position, WGS84 if crs.is_projected else crs)
-    if not _GEOJSON.match(value):
-        return well_known_footprint(value, crs)
-    try:
-        return geojson_footprint(orjson.loads(value), crs)
-    except orjson.JSONDecodeError as error:
-        raise InvalidValue(field, value, f"is not GeoJSON: {error}") from None
+    return well_known_footprint(value, crs)
 
 
 def _outline_footprint(field: str, value: list[Any], crs: CRS) -> Footprint:

@@ -20,7 +20,7 @@ from loaders.sources.content import document_names
 from loaders.sources.files import Export
 from loaders.syntax.csv_rows import csv_head, widest_delimiter, without_separator_line
 from loaders.syntax.json_stream import is_json, read_array
-from loaders.syntax.rows import csv_objects, program_rows, require_object, require_unique
+from loaders.syntax.rows import csv_objects, parse_objects, program_rows, require_object, require_unique
 from loaders.text import header_position, is_blank
 
 # GeoJSON, as an object or text, or WKT.
@@ -44,12 +44,12 @@ class Table(BuildingFormat):
             is_table = bool(named_positions(tuple(document_names(head)))) or bool(_GEOMETRY_MEMBER.search(head))
             return is_table or any(is_position(text or pair, name) for name, text, pair in _SHORT_TEXT.findall(head))
         header, *rows = _rows(head) or [[]]
-        cells = (dict(zip(header, row, strict=False)) for row in rows)
+        cells = (parse_objects(dict(zip(header, row, strict=False))) for row in rows)
         return bool(named_positions(tuple(header))) or any(any(geometries(each)) for each in cells)
 
     @classmethod
     def fits(cls, head: str, profile: BuildingProfile) -> bool:
-        """Return whether a table with these first characters has the position and the id of a profile."""
+        """Return whether a table with these first characters has the position and id of a profile."""
         header = {*next(iter(_rows(head)), [])}
         has_position = header.issuperset(profile.position.names.values()) if profile.position else cls.sniff(head)
         return has_position and any(header.issuperset(fields_of(each)) for each in profile.id.expressions)
@@ -76,7 +76,8 @@ class Table(BuildingFormat):
 
     def _parse(self, record: Any) -> Feature:
         """Return the values that are not null; those of nested objects by their path, such as "location.lat"."""
-        members = dict(flatten(require_object(record), is_field))
+        values = parse_objects(require_object(record))
+        members = dict(flatten(values, is_field))
         fields = {name: value for name, value in members.items() if not is_blank(value)}
         positions = find_positions(fields) or named_positions(tuple(members))
         names = [{*each.names.values()} for each in positions]
@@ -96,7 +97,7 @@ def _parse_footprint(positions: Sequence[PositionFields], fields: Mapping[str, A
 
 
 def _required_fields(profile: BuildingProfile) -> list[list[str]]:
-    """Return the names of each field that the profile has, of which a record must have one."""
+    """Return the names of each field of the profile, of which a record must have one."""
     position = [[each] for each in profile.position.names.values()] if profile.position else []
     expressions = [*profile.fields.values(), profile.id.expressions, *position]
     names = [list(chain.from_iterable(map(fields_of, each))) for each in expressions]

@@ -67,11 +67,24 @@ def require_unique(export: Export, names: Sequence[str], columns: Iterable[str])
 
 def _by_name(row: Sequence[str], names: Sequence[str], *, is_whole: bool = True) -> dict[str, Any] | InvalidValue:
     if len(row) == len(names):
-        return dict(zip(names, row, strict=True))
+        values = dict(zip(names, row, strict=True))
+        return parse_objects(values) if "{" in "".join(row) else values
     if is_whole or len(row) < len(names):
         return InvalidValue("row", ",".join(row), f"has {len(row)} columns instead of {len(names)}")
     others = (f"column {number}" for number in range(len(names) + 1, len(row) + 1))
     return dict(zip(chain(names, others), row, strict=True))
+
+
+def parse_objects(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values of a row, of texts that are an object of JSON, such as GeoJSON, the object."""
+    return {name: _parse_object(value) for name, value in row.items()}
+
+
+def _parse_object(value: Any) -> Any:
+    if isinstance(value, str) and value.lstrip().startswith("{"):
+        with suppress(orjson.JSONDecodeError):
+            return orjson.loads(value)
+    return value
 
 
 def program_rows(

@@ -200,8 +200,9 @@ def test_the_first_of_several_columns_with_a_value_is_read(read_with):
     result = read_with(profile, "a,b,c\n2026-11-23,<br>,Soup\n2026-11-23,Pie,x\n")
     assert ([row.recipe.name for row in result.records], result.unread) == (["Soup", "Pie"], {})
     text = json.dumps([{"a": "2026-11-23", "d": {"en": "Soup", "de": "Suppe"}}])
-    for rows, unread in (("", {}), ('rows = ".[]"\n', {"en": 1})):
-        result = read_with(rows + profile, text)
+    cell = 'a,c,b,d\n2026-11-23,,,"{""en"": ""Soup"", ""de"": ""Suppe""}"\n'
+    for rows, content, unread in (("", text, {}), ("", cell, {}), ('rows = ".[]"\n', text, {"en": 1})):
+        result = read_with(rows + profile, content)
         assert ([row.recipe.name for row in result.records], result.unread) == (["Suppe"], unread), rows
 
 
