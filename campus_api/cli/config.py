@@ -11,8 +11,6 @@ from campus_api.db.connection import COLLECTIONS, collection_exists, connect_rea
 from campus_api.db.errors import DatabaseUnavailable, NewerLayout, translate_errors
 from campus_api.settings import SETTINGS, SettingError
 
-_FAILED = 1
-_CANNOT_START = 2
 _MAX_TIMEOUT_MS = 5000
 
 
@@ -43,9 +41,9 @@ def check(ctx: click.Context, ini: str, settings_only: bool) -> None:
     try:
         _check(ini, settings_only=settings_only)
     except (NewerLayout, SettingError) as error:
-        status, result = _CANNOT_START, str(error)
+        status, result = 2, str(error)
     except DatabaseUnavailable as error:
-        status, result = _FAILED, f"The database is not ready: {error}"
+        status, result = 1, f"The database is not ready: {error}"
     click.echo(result)
     ctx.exit(status)
 

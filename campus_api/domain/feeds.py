@@ -12,8 +12,6 @@ MEDIA_TYPE = "application/atom+xml"
 
 # For an encoding of bytes, `tostring` takes twice as long.
 _DECLARATION = '<?xml version="1.0" encoding="utf-8"?>\n'
-# Of a feed without entries.
-_BEGINNING = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class Load(NamedTuple):
@@ -35,7 +33,7 @@ def feed(loads: Sequence[Load], database_id: str, url: str) -> bytes:
     base = url and f"{url}/"
     namespace = ":".join(filter(None, ("urn:campus-api", database_id)))
     root = Element("feed", xmlns="http://www.w3.org/2005/Atom")
-    updated = loads[0].loaded_at if loads else _BEGINNING
+    updated = loads[0].loaded_at if loads else datetime.fromtimestamp(0, UTC)
     _fill(root, f"{namespace}:changes", "Changes of campus data", updated, self=f"{base}changes.atom")
     SubElement(SubElement(root, "author"), "name").text = "Campus data API"
     for _, dataset, revision, loaded_at, counts, changed_ids in loads:
