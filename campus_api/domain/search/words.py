@@ -2,9 +2,11 @@
 
 import re
 import tomllib
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from datetime import date
+from functools import lru_cache
 from importlib.resources import files
+from itertools import chain
 from unicodedata import name
 
 from campus_api.domain.clock import dates
@@ -31,14 +33,16 @@ def spellings(text: str) -> list[str]:
     """Return a text as words between single spaces; with umlauts also without: "kueche"; an emoji by its name."""
     if text.isascii():
         return [_words(text.lower())]
-    lower = normalize("NFC", _EMOJI.sub(lambda match: f" {name(match[0], '')} ", text)).casefold()
-    return [*dict.fromkeys(map(_words, (lower, lower.translate(_UMLAUTS))))]
+    without_emoji = _EMOJI.sub(lambda match: f" {name(match[0], '')} ", text)
+    lower = normalize("NFC", without_emoji).casefold()
+    return list(dict.fromkeys((_words(lower), _words(lower.translate(_UMLAUTS)))))
 
 
 def with_phrases(texts: Iterable[str]) -> list[str]:
     """Return texts of words, with one word for "car park", and two for "DCL1320"."""
     replaced = [_PHRASE.sub(lambda match: _BY_SYNONYM[match[0]], words) for words in texts]
-    return list(dict.fromkeys(each for words in replaced for each in (words, _CODE_END.sub(" ", words))))
+    both = chain.from_iterable((words, _CODE_END.sub(" ", words)) for words in replaced)
+    return list(dict.fromkeys(both))
 
 
 def synonym(word: str) -> str:
@@ -59,7 +63,12 @@ def significant(text: str) -> list[str]:
 
 def stems(text: str) -> set[str]:
     """Return the stems of the words of a text that say something."""
-    return {stem(word) for word in with_phrases(spellings(text))[0].split() if word not in _STOP_WORDS}
+    return {stem(word) for word in _phrase_words(text) if word not in _STOP_WORDS}
+
+
+def _phrase_words(text: str) -> list[str]:
+    """Return the words of a text, with one for a phrase of the table."""
+    return with_phrases(spellings(text))[0].split()
 
 
 def named_date(text: str, today: str, names: Collection[str]) -> tuple[str | None, bool, str]:
@@ -67,26 +76,41 @@ def named_date(text: str, today: str, names: Collection[str]) -> tuple[str | Non
 
     A day, such as "Monday", and what is a name stay.
     """
-    named = {_DAYS.get(word) for word in with_phrases(spellings(text))[0].split()}
-    days: dict[str | None, str] = {}
-    for number, day in reversed([*enumerate(dates(today, 15))]["next" in named :]):
-        forms = (form.format(date.fromisoformat(day), (int(day[8:]) + 6) // 7) for form in _TABLE["dates"])
-        days |= dict.fromkeys((relative_day(day, today), f"in {number} days", *forms), day)
+    days = {_DAYS[word] for word in _phrase_words(text) if word in _DAYS}
+    is_evening = "evening" in days
+    by_name = _dates_by_name(today, 1 if "next" in days else 0)
     for match in _DATE.finditer(text):
-        key = "".join(_MONTHS.get(part.lower(), part.lstrip("0")) for part in match.groups() if part)
-        if key in days and _words(match[0]) not in names:
-            return days[key], "evening" in named, text.replace(match[0], " ")
-    return min((days[word] for word in named if word in days), default=None), "evening" in named, text
+        parts = [part.lower() for part in match.groups() if part]
+        date_name = "".join(_MONTHS.get(part, part.lstrip("0")) for part in parts)
+        if date_name in by_name and _words(match[0]) not in names:
+            return by_name[date_name], is_evening, text.replace(match[0], " ")
+    named = [by_name[day] for day in days if day in by_name]
+    return min(named, default=None), is_evening, text
+
+
+@lru_cache(maxsize=2)
+def _dates_by_name(today: str, first: int) -> Mapping[str, str]:
+    """Return the first of today and two weeks from a number of days on with each name: "tomorrow", "Nov 25", "25"."""
+    by_name: dict[str, str] = {}
+    for number, day in enumerate(dates(today, 15)[first:], first):
+        moment = date.fromisoformat(day)
+        week_of_month = (moment.day + 6) // 7
+        forms = [form.format(moment, week_of_month) for form in _TABLE["dates"]]
+        for each in (relative_day(day, today), f"in {number} days", *forms):
+            by_name.setdefault(each, day)
+    return by_name
 
 
 def named_time(text: str, now: str) -> tuple[str, str]:
     """Return the time (HH:MM) that a text names, "" if none, and the rest; of "at 6" the next one after `now`."""
-    if not (match := _TIME.search(text)):
+    match = _TIME.search(text)
+    if match is None:
         return "", text
     hour = int(match["hour"])
     halves = [0] if match["am"] else [12] if match["pm"] or hour >= 12 else [0, 12]
     times = [f"{hour % 12 + half:02}:{match['minutes'] or '00'}" for half in halves]
-    return next((time for time in times if time > now), times[0]), text.replace(match[0], " ")
+    following = [time for time in times if time > now]
+    return (following or times)[0], text.replace(match[0], " ")
 
 
 def initials(words: str) -> str:
@@ -96,22 +120,25 @@ def initials(words: str) -> str:
 
 def _words(text: str) -> str:
     folded = fold(_APOSTROPHES.sub("", text)).replace("&", " and ")
-    return _SEPARATORS.sub(" ", folded if folded.isascii() else folded.translate(SAME_LETTERS)).strip()
+    if not folded.isascii():
+        folded = folded.translate(SAME_LETTERS)
+    return _SEPARATORS.sub(" ", folded).strip()
 
 
 def singular(word: str) -> str:
     """Return the singular of an English word."""
-    return next((ending.sub(end, word) for ending, end in _ENDINGS if ending.search(word)), word)
+    for ending, replacement in _ENDINGS:
+        if ending.search(word):
+            return ending.sub(replacement, word)
+    return word
 
 
-_BY_SYNONYM = {
-    words if " " in words else singular(words): word
-    for word, synonyms in _TABLE["synonyms"].items()
-    for synonym in synonyms.split(", ")
-    for words in spellings(synonym)
-}
-_PHRASES = sorted((words for words, word in _BY_SYNONYM.items() if " " in words + word), key=len, reverse=True)
-_PHRASE = re.compile(rf"\b(?:{'|'.join(_PHRASES)})\b")
+_BY_SYNONYM: dict[str, str] = {}
+for _word, _synonyms in _TABLE["synonyms"].items():
+    for _spelling in chain.from_iterable(map(spellings, _synonyms.split(", "))):
+        _BY_SYNONYM[_spelling if " " in _spelling else singular(_spelling)] = _word
+_PHRASES = [words for words, word in _BY_SYNONYM.items() if " " in words + word]
+_PHRASE = re.compile(rf"\b(?:{'|'.join(sorted(_PHRASES, key=len, reverse=True))})\b")
 _PHRASE_OR_WORD = re.compile(rf"{_PHRASE.pattern}|\S+")
 _MONTHS = {word.lower(): words.split()[0] for words in _TABLE["months"] for word in words.split()}
 _NUMBER = rf"(?:of |de |di )?(\d\d?|{'|'.join(_MONTHS)})(?:st|nd|rd|th)?"
