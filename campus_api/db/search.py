@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
-from itertools import islice
+from itertools import chain, islice
 from operator import itemgetter
 
 from campus_api.db.connection import BUILDINGS, CATEGORIES, LOCATIONS, MENUS, RECIPES
@@ -18,12 +18,10 @@ from campus_api.domain.clock import dates
 from campus_api.domain.hours import format_period, format_time, spans
 from campus_api.domain.models import decode_facts, meal_name
 from campus_api.domain.search.index import MAX_RESULTS, Entry, SearchIndex
-from campus_api.domain.search.moment import NOW, ON_THE_DAY, Moment, Serving
+from campus_api.domain.search.moment import NOW, ON_THE_DAY, Hours, Moment, Serving
 from campus_api.domain.search.words import DENIALS, GAP, KINDS, NEAR, named_date, named_time, stems
 from campus_api.domain.servings import USUAL, relative_day
 from campus_api.domain.text import capitalize
-
-Hours = Mapping[Serving, Sequence[tuple[str, str]]]
 
 # Yesterday, of which a meal may end after midnight, today and two weeks.
 _DAYS = 16
@@ -65,15 +63,18 @@ class SearchStore:
         only a meal, locations come first, and of "food near a library" what is near. "Monday at 6" is in the evening.
         """
         today = now[:10]
-        days = dates((date.fromisoformat(today) - timedelta(1)).isoformat(), _DAYS)
-        hours = self._snapshot.memoize("search hours", lambda: self._read_hours(days), today)
+        yesterday = date.fromisoformat(today) - timedelta(days=1)
+        days = dates(yesterday.isoformat(), _DAYS)
+        hours = self._snapshot.memoize("search hours", lambda: spans(self._hours.find(days)), today)
         index = self._snapshot.memoize("search index", lambda: self._index(days, hours), today)
         text, allergens = self.denied(text)
         day, is_evening, text = named_date(text, today, index.names)
         time, text = named_time(text, now[11:] if day in (None, today) else "06:59")
-        is_meal = day or time or is_evening or " " in text.strip()
-        words = stems(text) or ({"food"} if is_meal else set())
-        moment = self._moment(words | ({"evening"} if is_evening else set()), day, time, now, hours)
+        words = stems(text)
+        if not words and (day or time or is_evening or " " in text.strip()):
+            words = {"food"}
+        meal_words = words | {"evening"} if is_evening else words
+        moment = self._moment(meal_words, day, time, now, hours)
         meant = moment._replace(now=f"{moment.date}T{time}") if time else moment
         # By the day of the month, because of each name only the last date is memoized.
         of_moment = f"search timings {moment.date[8:]} {bool(time)} {sorted(moment.meals)}"
@@ -82,8 +83,9 @@ class SearchStore:
         thing = NEAR.split(text)[0]
         entries: Iterable[Entry] = index.search(meal or text, timings, types)
         if allergens:
-            matching = [*index.search(f"{'' if meal else text} recipe", timings, {"dish"} & {*types})]
-            entries = self._without(allergens, matching, moment)
+            query = "recipe" if meal else f"{text} recipe"
+            dishes = list(index.search(query, timings, {"dish"} & {*types}))
+            entries = self._without(allergens, dishes, moment)
         elif meal:
             entries = sorted(entries, key=lambda entry: entry.type != "location")
         elif set() < stems(thing) < words:
@@ -97,23 +99,24 @@ class SearchStore:
 
         def rest(denial: re.Match[str]) -> str:
             named = {word: self._diets().without.get(word) for word in re.split(GAP, denial[1] or "gluten")}
+            if not any(named.values()):
+                return denial[0]
             allergens.update(*named.values())
-            return " ".join(word for word in named if not named[word]) if any(named.values()) else denial[0]
+            return " ".join(word for word in named if not named[word])
 
         for denial in DENIALS:
             text = denial.sub(rest, text)
         return text, allergens
-
-    def _read_hours(self, days: Sequence[str]) -> Hours:
-        return {Serving(*key): times for key, times in spans(self._hours.find(days)).items()}
 
     def _moment(self, words: set[str], named: str | None, time: str, now: str, hours: Hours) -> Moment:
         meals = {id_ for id_, name in self._snapshot.meals.items() if set() < stems(name) <= words}
         usual = bisect(USUAL, time) - 1 if time else _DINNER
         if not meals and (time or words & {"evening", "night"}):
             meals = {id_ for id_ in self._snapshot.meals if min(id_, _DINNER) == usual}
-        coming = (each.date for each in hours if (not meals or each.meal in meals) and now < hours[each][-1][1])
-        return Moment(now, named or max(now[:10], next(coming, "")), frozenset(meals), bool(named or meals), hours)
+        of_meals = [(day, times) for (day, meal, _), times in hours.items() if not meals or meal in meals]
+        coming = (day for day, times in of_meals if now < times[-1][1])
+        day = named or max(now[:10], next(coming, ""))
+        return Moment(now, day, frozenset(meals), bool(named or meals), hours)
 
     def _without(self, allergens: set[str], dishes: Sequence[Entry], moment: Moment) -> list[Entry]:
         """Return the dishes known to be without allergens, of the date and the meals of the text or else of any."""
@@ -125,22 +128,26 @@ class SearchStore:
     def _row(self, entry: Entry, moment: Moment, without: Sequence[str]) -> SearchRow:
         if entry.type == "building":
             return SearchRow(entry.type, entry.id, entry.name, entry.address)
-        is_dish = entry.type == "dish"
         soonest = moment.soonest(entry.servings)
-        detail = self._serving_detail(soonest, moment) if is_dish else self._hours_detail(entry, soonest, moment)
-        note = f" (filter: without {', '.join(without)})" if without else ""
-        is_dated = soonest and (is_dish or moment.is_named and moment.timing(soonest[0])[0] <= ON_THE_DAY)
+        if entry.type == "dish":
+            detail = self._serving_detail(soonest, moment)
+            is_dated = bool(soonest)
+        else:
+            detail = self._hours_detail(entry, soonest, moment)
+            is_dated = moment.is_named and any(moment.timing(each)[0] <= ON_THE_DAY for each in soonest)
+        if without:
+            detail += f" (filter: without {', '.join(without)})"
         day, meal = soonest[0][:2] if is_dated else (None, None)
-        return SearchRow(entry.type, entry.id, entry.name, detail + note, day, meal, without)
+        return SearchRow(entry.type, entry.id, entry.name, detail, day, meal, without)
 
     def _hours_detail(self, location: Entry, soonest: Sequence[Serving], moment: Moment) -> str:
         """Return when a location is open on the day that is meant: "Now, until 2:00 PM. Today 11:30 AM–2:00 PM"."""
         day = relative_day(moment.date, moment.now[:10])
-        now = [moment.coming(each)[0][1] for each in soonest if moment.timing(each)[0] == NOW]
-        until = f"Now, until {format_time(now[0][11:])}. " if now else ""
-        meant = [times for each in filter(moment.means, location.servings) for times in moment.hours.get(each, ())]
-        if meant:
-            periods = dict.fromkeys(format_period(opens[11:], closes[11:]) for opens, closes in meant)
+        closing = [moment.coming(each)[0][1] for each in soonest if moment.timing(each)[0] == NOW]
+        until = f"Now, until {format_time(closing[0][11:])}. " if closing else ""
+        times = chain.from_iterable(moment.hours.get(each, ()) for each in filter(moment.means, location.servings))
+        periods = dict.fromkeys(format_period(opens[11:], closes[11:]) for opens, closes in times)
+        if periods:
             return f"{until}{capitalize(day)} {', '.join(periods)}"
         # Hours of a later date hold on that day, too.
         later = [each for each in location.servings if each in moment.hours and each.date > moment.date]
@@ -151,33 +158,38 @@ class SearchStore:
         """Return when and where a dish is served next: "Nov 24, dinner: Annenberg Hall, Quincy House"."""
         if not soonest:
             return "Not on the menus of the next two weeks"
-        first, locations = soonest[0], self._snapshot.names(LOCATIONS)
-        served = [locations[each.location] for each in soonest if each.location in locations]
+        first = soonest[0]
+        names = self._snapshot.names(LOCATIONS)
+        locations = [names[each.location] for each in soonest if each.location in names]
         if moment.timing(first)[0] == NOW:
-            more = f" and {len(served) - 1} more" if len(served) > 1 else ""
-            return f"now, until {format_time(moment.coming(first)[0][1][11:])}: {served[0]}{more}"
+            _, closes = moment.coming(first)[0]
+            more = f" and {len(locations) - 1} more" if len(locations) > 1 else ""
+            return f"now, until {format_time(closes[11:])}: {locations[0]}{more}"
         day = date.fromisoformat(first.date)
-        return f"{day:%b} {day.day}, {meal_name(first.meal, self._snapshot.meals)}: {', '.join(served)}"
+        meal = meal_name(first.meal, self._snapshot.meals)
+        return f"{day:%b} {day.day}, {meal}: {', '.join(locations)}"
 
-    def _index(self, days: Sequence[str], hours: Collection[Serving]) -> SearchIndex:
+    def _index(self, days: Sequence[str], hours: Hours) -> SearchIndex:
         """Return the index of all locations and dishes with their servings of these days, and of all buildings."""
         menus = self._snapshot.find(MENUS, {"_id": {"$in": days}}, ["items"], itemgetter("_id", "items"))
         served = [(Serving(day, item["meal"], item["location"]), item) for day, items in menus for item in items]
-        servings = sorted({*hours, *(serving for serving, _ in served)})
+        servings = sorted({*map(Serving._make, hours), *(serving for serving, _ in served)})
         meals = stems("food open hours night").union(*map(stems, self._snapshot.meals.values()))
         return SearchIndex([*self._places(servings), *self._dishes(served)], meals)
 
     def _places(self, servings: Sequence[Serving]) -> Iterator[Entry]:
         names: dict[int | None, list[str]] = defaultdict(list)
-        for id_, name, building, aliases in self._snapshot.find(LOCATIONS, {}, _LOCATION_FIELDS, _location_texts):
-            names[building] += [name, *aliases]
-            own = [each for each in servings if each.location == id_]
-            meals = {each.meal for each in own} or self._snapshot.meals
-            served = [meal_name(meal, self._snapshot.meals) for meal in meals]
-            served += ["night"] if max(meals, default=0) == max(self._snapshot.meals, default=0) else []
-            yield Entry("location", id_, name, aliases, servings=own, tags=" ".join(served))
-        for id_, text, address, others, tags in self._snapshot.find(BUILDINGS, {}, _BUILDING_FIELDS, _building_texts):
-            yield Entry("building", id_, text, (*names[id_], *others), address, tags=tags)
+        all_meals = self._snapshot.meals
+        for building, location in self._snapshot.find(LOCATIONS, {}, _LOCATION_FIELDS, _location):
+            names[building] += filter(None, (location.name, *location.aliases))
+            own = [each for each in servings if each.location == location.id]
+            meals = {each.meal for each in own} or all_meals
+            tags = [meal_name(meal, all_meals) for meal in meals]
+            if max(meals) == max(all_meals):
+                tags.append("night")
+            yield location._replace(servings=own, tags=" ".join(tags))
+        for entry in self._snapshot.find(BUILDINGS, {}, _BUILDING_FIELDS, _building):
+            yield entry._replace(aliases=(*names[entry.id], *entry.aliases))
 
     def _dishes(self, served: Sequence[tuple[Serving, Document]]) -> Iterator[Entry]:
         """Yield each recipe, by its name and by those under which it is served."""
@@ -188,25 +200,31 @@ class SearchStore:
             categories[item["recipe"]].add(item["category"])
         query = {"_id": {"$in": sorted(categories)}, "facts.labels": {"$ne": None}}
         labels = dict(self._snapshot.find(RECIPES, query, _LABEL_FIELDS, _label_texts))
-        names = {id_: name for id_, name in self._snapshot.names(CATEGORIES).items() if not _SEVERAL.search(name)}
+        kinds = {id_: name for id_, name in self._snapshot.names(CATEGORIES).items() if not _SEVERAL.search(name)}
         for id_, name in {*self._snapshot.names(RECIPES).items(), *servings}:
-            tags = [names[each] for each in sorted(categories.get(id_, ())) if each in names] + labels.get(id_, [])
+            own = [kinds[each] for each in sorted(categories.get(id_, ())) if each in kinds]
+            tags = own + labels.get(id_, [])
             yield Entry("dish", id_, name, servings=[*servings.get((id_, name), ())], tags=" ".join(tags))
 
 
-def _location_texts(document: Document) -> tuple[int, str, int | None, tuple[str, ...]]:
-    return document["_id"], document["name"], document.get("building"), tuple(document.get("aliases", ()))
+def _location(document: Document) -> tuple[int | None, Entry]:
+    """Return the building of a location, and its entry, but for servings and meals."""
+    aliases = tuple(document.get("aliases", ()))
+    return document.get("building"), Entry("location", document["_id"], document["name"], aliases)
 
 
 def _label_texts(document: Document) -> tuple[int, list[str]]:
-    labels = [each for each in served_labels(decode_facts(document["facts"])) or () if not each.contradicted]
-    return document["_id"], [text for each in labels for text in (each.code, each.name) if text]
+    labels = served_labels(decode_facts(document["facts"])) or ()
+    texts = chain.from_iterable((each.code, each.name) for each in labels if not each.contradicted)
+    return document["_id"], list(filter(None, texts))
 
 
-def _building_texts(document: Document) -> tuple[int, str | None, str, list[str], str]:
+def _building(document: Document) -> Entry:
+    """Return the entry of a building, but for the names of its locations."""
     codes, aliases, tags = ((document.get(name) or "").split(";") for name in ("code", "aliases", "tags"))
     name = document.get("name")
     kinds = [KINDS.get(tag, tag) for tag in tags]
     # A library that is called so is also "library" itself.
     aliases += [kind for kind in kinds if kind and kind in (name or "").casefold()]
-    return document["_id"], name, document.get("address", ""), [*codes, *aliases], " ".join(kinds)
+    address = document.get("address", "")
+    return Entry("building", document["_id"], name, (*codes, *aliases), address, tags=" ".join(kinds))

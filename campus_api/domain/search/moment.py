@@ -6,6 +6,8 @@ from typing import NamedTuple
 # How soon it is, now, later on the day that is meant, on another one or no more, and when it opens unless it is open.
 Timing = tuple[int, str]
 NOW, ON_THE_DAY, LATER, NEVER = range(4)
+# When meals begin and end, by the date, the meal and the location of a serving.
+Hours = Mapping[tuple[str, int, int], Sequence[tuple[str, str]]]
 
 
 class Serving(NamedTuple):
@@ -26,7 +28,7 @@ class Moment(NamedTuple):
     date: str
     meals: frozenset[int]
     is_named: bool
-    hours: Mapping[Serving, Sequence[tuple[str, str]]]
+    hours: Hours
 
     def means(self, serving: Serving) -> bool:
         """Return whether the text means a serving."""
