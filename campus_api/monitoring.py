@@ -4,7 +4,6 @@ import os
 from collections.abc import Iterator
 from datetime import date
 from functools import cache, partial
-from itertools import product
 from platform import python_version
 from typing import Any
 
@@ -88,14 +87,15 @@ class Metrics:
         prometheus.disable_created_metrics()
         self._health = health
         self._revisions = revisions
-        registry = self._output = prometheus.CollectorRegistry()
+        self._output = prometheus.CollectorRegistry()
+        # The collector of a shared folder has the requests of this process, too.
+        registry = None if shared_folder else self._output
         counter = partial(prometheus.Counter, registry=registry)
         histogram = partial(prometheus.Histogram, buckets=_BUCKETS, registry=registry)
         self._requests = counter("campus_http_requests", "HTTP requests.", ["endpoint", "status"])
         self._durations = histogram("campus_http_request_duration_seconds", "Duration of HTTP requests.", ["endpoint"])
         self._cache_requests = counter("campus_cache_requests", "Results of the cache.", ["result"])
         if shared_folder:
-            self._output = prometheus.CollectorRegistry()
             MultiProcessCollector(self._output)
         prometheus.ProcessCollector(registry=self._output)
         build = prometheus.Info("campus_build", "The version of the service; always 1.", registry=self._output)
@@ -103,9 +103,11 @@ class Metrics:
         self._output.register(self)
         # labels() takes longer than the rest of a cached response.
         self._labels = cache(lambda metric, *values: metric.labels(*values))
-        for endpoint, status, result in product(_ENDPOINTS, _STATUSES, _RESULTS):
-            self._requests.labels(endpoint, status)
+        for endpoint in _ENDPOINTS:
             self._durations.labels(endpoint)
+            for status in _STATUSES:
+                self._requests.labels(endpoint, status)
+        for result in _RESULTS:
             self._cache_requests.labels(result)
 
     def observe(self, endpoint: str, status: int, result: str, seconds: float) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import orjson
 from prometheus_client import CONTENT_TYPE_LATEST
 from pyramid.config import Configurator
+from pyramid.renderers import JSON
 from pyramid.request import Request
 
 from campus_api.catalog import ATOM, CALENDAR, CSV, GEOJSON
@@ -18,6 +19,8 @@ from campus_api.http.cache_key import data_request
 System = Mapping[str, Any]
 Renderer = Callable[[Any, System], bytes]
 
+_render_json: Renderer = JSON(orjson.dumps)(None)
+
 
 def includeme(config: Configurator) -> None:
     """Register the renderers."""
@@ -27,13 +30,6 @@ def includeme(config: Configurator) -> None:
     config.add_renderer("calendar", _text_renderer(f"{CALENDAR}; charset=utf-8"))
     config.add_renderer("feed", _text_renderer(f"{ATOM}; charset=utf-8"))
     config.add_renderer("prometheus", _text_renderer(CONTENT_TYPE_LATEST))
-
-
-def _render_json(value: Any, system: System) -> bytes:
-    response = system["request"].response
-    if response.content_type == response.default_content_type:
-        response.content_type = "application/json"
-    return orjson.dumps(value)
 
 
 def _render_buildings(value: Any, system: System) -> bytes:
