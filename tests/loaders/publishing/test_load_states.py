@@ -44,7 +44,7 @@ def test_a_refused_load_changes_nothing_until_its_guard_is_overridden(campus_loa
 
 def test_an_override_applies_to_one_guard(campus_load, save_rows):
     campus_load("dining", save_rows(*rows(*range(10))))
-    export = save_rows(*rows(1), *rows(1, date="11/20/2029"))
+    export = save_rows(*rows(1), *rows(1, date="11/20/2999"))
 
     result = campus_load("dining", export, "--override", "lost-items")
 
