@@ -110,9 +110,8 @@ def test_a_large_day_is_cut_and_says_how_much_is_left(shared_database, serve_sha
 
 def test_places_are_found_below_the_path_of_another_site(serve, tmp_path, mongod_uri, mongod_database):
     publish_buildings(mongod_database, [building(1, name=None)])
-    (tmp_path / "below.ini").write_text(
-        PRODUCTION.read_text(encoding="utf-8").replace("threads = 4", "url_prefix = /campus")
-    )
+    settings = PRODUCTION.read_text(encoding="utf-8").replace("threads = 4", "url_prefix = /campus")
+    (tmp_path / "below.ini").write_text(settings)
     service = serve(tmp_path / "below.ini", CAMPUS_MONGO_URI=mongod_uri)
 
     assert "- -: Harvard Yard [42.3742, -71.117]" in call(server(f"{service.url}/campus"), "where_is", place="yard")[3]

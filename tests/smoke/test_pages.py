@@ -213,9 +213,8 @@ def test_filters_hide_what_lists_an_allergen_and_close_what_is_unknown(samples, 
 
 
 def test_a_search_of_dishes_without_a_match_leads_to_another_meal(samples, lunch):
-    breakfast, at_lunch = (
-        {row["name"] for row in get_json(samples, f"/dining/menus?date=2026-11-20&meal={meal}")} for meal in (0, 1)
-    )
+    menus = [get_json(samples, f"/dining/menus?date=2026-11-20&meal={meal}") for meal in (0, 1)]
+    breakfast, at_lunch = ({row["name"] for row in rows} for rows in menus)
     dish = max(breakfast - at_lunch)
     check_filters(lunch)
     lunch.get_by_label("Dish name").fill(dish)

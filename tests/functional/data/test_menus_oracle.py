@@ -27,9 +27,8 @@ VALUES = {
 }
 # Exports are not sorted.
 EXPORTED = random.Random(2026).sample(SERVED, len(SERVED))
-queries = st.fixed_dictionaries(
-    {}, optional={name: st.lists(of, min_size=1, max_size=3) for name, of in VALUES.items()}
-)
+lists = {name: st.lists(of, min_size=1, max_size=3) for name, of in VALUES.items()}
+queries = st.fixed_dictionaries({}, optional=lists)
 
 
 @pytest.fixture

@@ -272,9 +272,8 @@ def test_a_copy_of_a_built_in_profile_reads_tables_that_lack_facts_or_names_of_m
     for meal, values in (("Meal_Number", "2"), ("Meal_Number,Meal_Name", "2,Lunch")):
         path = save(f"Serve_Date,{meal},{others}\n11/23/2026,{values},7,Adams House,1,Soups,9,Tomato Soup,90\n")
 
-        read, expected = (
-            dining.read([(profiles.load_dining_profile(name), [path])]) for name in (str(copy), "foodpro")
-        )
+        loaded = [profiles.load_dining_profile(name) for name in (str(copy), "foodpro")]
+        read, expected = (dining.read([(profile, [path])]) for profile in loaded)
 
         assert len(read.records) == 1, meal
         assert (read.records, read.lists, read.warnings) == (expected.records, expected.lists, expected.warnings), meal

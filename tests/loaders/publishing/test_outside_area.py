@@ -92,10 +92,9 @@ def test_the_extent_of_a_building_is_that_of_its_point_and_all_of_its_polygons()
 
     latitudes, longitudes = zip(*RING, strict=True)
     latitude, longitude = building(8).point
-    assert list(building_extents(records)) == [
-        (7, 42.0, min(longitudes) - 2, max(latitudes) + 1, -71.0),
-        (8, latitude, longitude, latitude, longitude),
-    ]
+    south_west, north_east = (42.0, min(longitudes) - 2), (max(latitudes) + 1, -71.0)
+    expected = [(7, *south_west, *north_east), (8, latitude, longitude, latitude, longitude)]
+    assert list(building_extents(records)) == expected
 
 
 def test_the_live_area_is_the_bounding_box_of_the_points_if_there_are_any(database, load_buildings):

@@ -34,12 +34,10 @@ def test_all_kinds_of_names_in_menus_are_compared_once(save_rows):
 def test_another_name_of_the_same_hall_or_category_is_a_warning(save_rows):
     north = foodpro_row(Location_Name="North Hall", Recipe_Number="1", Recipe_Print_As_Name="Soup")
     south = foodpro_row(Location_Name="South Hall", Recipe_Number="1", Serve_Date="11/21/2026")
-    paths = [
-        save_rows(north, north | {"Location_Name": "NORTH HALL"}, name="north.json"),
-        save_rows(south, south | {"Menu_Category_Name": "Salads"}, name="south.json"),
-    ]
+    north_path = save_rows(north, north | {"Location_Name": "NORTH HALL"}, name="north.json")
+    south_path = save_rows(south, south | {"Menu_Category_Name": "Salads"}, name="south.json")
 
-    result = dining.read([(profiles.load_dining_profile("foodpro"), paths)])
+    result = dining.read([(profiles.load_dining_profile("foodpro"), [north_path, south_path])])
 
     assert [(error.file, error.message) for error in result.warnings.values()] == [
         ("south.json", "location 'South Hall' (id 30) differs from 'North Hall', its name in another row"),
