@@ -64,6 +64,7 @@ def test_a_building_is_listed_by_its_halls():
 def test_nothing_matches_a_query_without_words_or_with_others():
     for query in ("", " ", "(", "́", "xyzzy", "quantum physics", "law school", "qqqqqqqq"):
         assert search(query) == [], query
+    assert ids("go to", building(1, "To Go")) == [1]
 
 
 def test_of_several_things_each_is_found_the_rarest_first():
@@ -142,8 +143,9 @@ def test_of_a_kind_those_without_a_name_come_last():
     assert ids("building", Entry("building", 3, None)) == [3]
 
 
-def test_a_long_word_may_have_three_typos():
+def test_a_long_word_may_have_three_typos_and_any_may_lack_a_letter():
     assert search("capachino", [dish(1, "Cappuccino Muffin"), dish(2, "Spinach")]) == ["Cappuccino Muffin"]
+    assert ids("pasa salad", dish(1, "Bean Salad"), dish(2, "Pasta Salad"))[:1] == [2]
 
 
 def test_numbers_have_no_typos():
@@ -191,6 +193,8 @@ def test_a_whole_word_in_any_number_precedes_the_query_inside_or_at_the_beginnin
 def test_dishes_that_are_served_soon_precede_others_that_match_as_well():
     for query, later in (("chili", "Chili"), ("chilli", "Chilly"), ("con chili", "Chili Con")):
         assert ids(query, dish(1, later, servings=()), dish(2, "Turkey Chili Con Carne")) == [2, 1], query
+    dinner = [Serving("2026-11-21", 2, 30)]
+    assert ids("soup", dish(1, "Soup A", dinner), dish(2, "Soup B")) == [2, 1]
 
 
 def test_the_closest_of_equal_matches_is_the_first():

@@ -6,6 +6,8 @@ import pytest
 
 from loaders.inference import propose
 from loaders.publishing.assigned_ids import read_assigned_ids
+from loaders.publishing.checks import id_table_lost
+from loaders.result import BuildingRead
 from tests.factories import feature
 from tests.loaders.live import live_data
 
@@ -49,6 +51,8 @@ def test_ids_are_not_assigned_anew_to_live_buildings_but_restored_by_a_dump(camp
     assert read_assigned_ids(database) == {}
     assert campus_load("buildings", path).stdout.startswith("buildings: unchanged, revision 2 stays")
     assert read_assigned_ids(database) == ids == {"way/a": 1, "way/b": 2, "way/c": 3}
+    reading = BuildingRead(assigned_ids={"way/d": 4}, restored_ids=ids)
+    assert [*id_table_lost("building", reading, {})] == []
 
 
 def test_ids_of_a_table_are_not_assigned_anew_but_restored_by_a_dump(campus_load, load_table, database, dump):

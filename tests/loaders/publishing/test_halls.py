@@ -74,7 +74,7 @@ def test_a_hall_stays_until_its_table_is_empty_and_is_updated_when_it_is_not_ser
     stored(serving(), hall=LocationDetails(203, (LUNCH,)))
 
     assert stored(serving(2, location=7))[30]["building"] == 203
-    assert stored(serving(2, location=7), hall=LocationDetails(320))[30] == {"name": "Hall 30", "building": 320}
+    assert stored(serving(2, location=7), hall=LocationDetails(0))[30] == {"name": "Hall 30", "building": 0}
     assert stored(serving(), hall=LocationDetails())[30] == {"name": "Hall 30"}
     renamed = replace(serving(), location=NamedEntity(30, "Annenberg"))
     assert stored(renamed, hall=LocationDetails(320))[30] == {"name": "Annenberg", "building": 320}
