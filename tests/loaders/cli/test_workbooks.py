@@ -173,13 +173,14 @@ def test_a_heading_over_most_columns_is_a_column_of_the_rows_below(campus_load, 
 
 def test_sheets_and_csv_are_documents_of_a_program(campus_load, workbook, save):
     program = r""".[] | .sheet as $hall | .rows[0] as $dates | .rows[1:][] as $row | range(1; $dates | length)
-        | {date: "2026-\($dates[.][6:8])-\($dates[.][3:5])", hall: $hall, dish: $row[.]}"""
+        | {date: "2026-\($dates[.][6:8])-\($dates[.][3:5])", hall: $hall, dish: ($row[.] / "\n" | first)}"""
     columns = 'date = "date"\nlocation = "hall"\ndish = "dish"\n'
     profile = save(f"format = 'menu-table'\nrows = '''{program}'''\n[columns]\n{columns}", "own.toml")
     rows = [["", "Mo 30.11.", "Di 01.12."], ["Menu 1", "Soup", "Pie"]]
     csv = save("\n".join(map(";".join, rows)), "East.csv")
 
-    result = campus_load("dining", workbook(North=rows, South=rows), csv, "--profile", profile)
+    lines = [rows[0], ["Menu 1", "Soup\nof the day", "Pie"]]
+    result = campus_load("dining", workbook(North=rows, South=lines), csv, "--profile", profile)
 
     assert result.exit_code == 0, result.stderr
     dishes = {"2026-11-30": "Soup", "2026-12-01": "Pie"}
