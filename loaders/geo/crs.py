@@ -42,16 +42,15 @@ class CRS:
     is_projected: bool = False
 
     @cached_property
-    def wkid(self) -> str | None:
-        """Return its EPSG or Esri number, None if it has none."""
-        crs = self.transformer.source_crs if self.transformer else _WGS84_CRS
-        authorities = (crs and crs.to_authority(name, min_confidence=100) for name in ("EPSG", "ESRI"))
-        return next((authority[1] for authority in authorities if authority), None)
+    def has_number(self) -> bool:
+        """Return whether it has a number of EPSG or Esri."""
+        crs = self.transformer and self.transformer.source_crs
+        return any(crs and crs.to_authority(name, min_confidence=100) for name in ("EPSG", "ESRI"))
 
     def to_wgs84(self, positions: Sequence[Position]) -> list[Position]:
         """Return the longitude and latitude of each x, y; InvalidValue if they are out of range, or in degrees."""
         # A projection without a number may have its origin on the campus.
-        if self.is_projected and are_degrees(positions) and self.wkid:
+        if self.is_projected and are_degrees(positions) and self.has_number:
             reason = f"is in degrees, not in metres or feet of its coordinate reference system {self.name}"
             raise InvalidValue("geometry", list(positions[0]), f"{reason}: set wkid = 4326")
         transformed = list(positions) if self.transformer is None else _transform(self.transformer, positions)
