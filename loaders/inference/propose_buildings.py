@@ -76,8 +76,7 @@ def _read(
 def _document(profile: BuildingProfile, stats: "_ExportStats", guesses: Mapping[str, Guess]) -> tomlkit.TOMLDocument:
     document = tomlkit.document()
     add_comments(document, _field_lines(stats, guesses))
-    document.add("format", profile.format)
-    for setting in ("encoding", "layer"):
+    for setting in ("format", "encoding", "layer"):
         if value := getattr(profile, setting):
             document.add(setting, value)
     if "id" in guesses and not any(each.is_unique for each in guesses["id"].fields) and stats.shapes["polygon"]:
@@ -96,7 +95,7 @@ class _ExportStats:
         # The number of records by the fields of their position; None is a geometry.
         self.positions: Counter[PositionFields | None] = Counter()
         self.shapes: Counter[str] = Counter()
-        # The number of records by their coordinate reference system.
+        # The number of records by their CRS.
         self._systems: Counter[str] = Counter()
 
     def add(self, location: SourceLocation, export_format: BuildingFormat, record: Feature | InvalidValue) -> None:
