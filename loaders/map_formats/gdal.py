@@ -55,10 +55,12 @@ class Gdal(BuildingFormat):
             number = 0
             for number, record in enumerate(layer.records(), start=1):
                 yield SourceLocation(None, number), record
-            # Of a Shapefile, GDAL counts records that are deleted, and reports a truncated file itself.
-            if number < layer.features and layer.info["driver"] != "ESRI Shapefile":
+            # GDAL counts the deleted records of a Shapefile, and reports a truncated file itself.
+            if number < layer.features and self.title not in _SHAPEFILE:
                 reason = f"has only {number} of its {layer.features} features: is it truncated?"
                 raise UnreadableFileError(export.path, reason)
+            if not number and self.title in _KML:
+                raise UnreadableFileError(export.path, "has no Placemark: a link to a map is no map")
         self.warnings, self.code_page = layer.warnings, layer.code_page
         self.other_sources = shapefile_sources(export.path)
 
@@ -68,7 +70,7 @@ class Gdal(BuildingFormat):
 
 
 class _Layer:
-    """A layer of a file of GDAL, or all of KML; pyogrio is imported on first use, because it is slow to import."""
+    """A layer of a file of GDAL, or all of KML; pyogrio is imported on first use, as it is slow."""
 
     def __init__(
         self, export: Export, path: Path, drivers: set[str], profile: BuildingProfile, features: int | None
@@ -174,7 +176,7 @@ class _Layer:
             except (RuntimeError, ValueError, UnboundLocalError) as error:
                 reason = _ADVICE.split(str(error).replace(self._folder, ""), maxsplit=1)[0]
                 if isinstance(error, UnboundLocalError):
-                    # A bug of pyogrio 0.13: it returns a variable that has no value if GDAL cannot export a CRS.
+                    # A bug of pyogrio 0.13: it returns an unset variable if GDAL cannot export a CRS.
                     reason = "its coordinate reference system is broken"
                 raise UnreadableFileError(self._export.path, f"cannot be read by GDAL: {reason}") from error
         self.warnings += [DataWarning("GDAL", None, f"warns: {warning.message}") for warning in caught]
