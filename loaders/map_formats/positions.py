@@ -180,4 +180,4 @@ def _number(field: str, value: Any, crs: CRS) -> float:
     elif not isinstance(value, bool):
         with suppress(TypeError, OverflowError):
             return float(value)
-    raise InvalidValue(field, value, "is not a number")
+    raise InvalidValue(field, value, "is not a number such as 44.4783")

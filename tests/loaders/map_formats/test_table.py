@@ -143,8 +143,7 @@ def test_an_invalid_object_is_rejected(save):
         ({"lat": 10**400, "lon": 1}, "is not a number"),
         ({"geometry": 7}, "geometry 7 is not a GeoJSON geometry"),
         *(({"geometry": text}, "has over 100 geometry collections") for text in (*collections, "0107000000" * 101)),
-        *(({"geometry": text}, "cannot be read: ") for text in (curve, "POINT (")),
-        ({"geometry": '{"type": 1,'}, "cannot be read: ParseException"),
+        *(({"geometry": text}, "cannot be read: ") for text in (curve, "POINT (", '{"type": 1,')),
     ]:
         [error] = read(save(json.dumps([record if record == 7 else {"id": 7, **record}]))).errors
 
