@@ -54,5 +54,4 @@ def test_text_of_western_europe_and_utf_8_need_none():
         ("Café, purée\n".encode() + "Crêpe, gelée, rôti, Brühe, Käse\n".encode("cp1252"), None),
     ]:
         assert code_page(content, "cp1252") == page, content
-    asked = needed_encoding(code_page(b"Biblioth\x8aque"))
-    assert asked.endswith('encoding = "macintosh", or "cp850" if its accents are wrong')
+    assert 'encoding = "macintosh", or "cp850" if' in needed_encoding(code_page(b"Biblioth\x8aque"))
