@@ -20,10 +20,6 @@ from campus_api.http.conditional import SERVICE_VERSION
 from campus_api.http.store import ResponseStore
 from campus_api.settings import SettingError
 
-# Series that exist before their first event, so that `increase()` sees it.
-_ENDPOINTS = (*catalog.ROUTES, "other")
-_STATUSES = (200, 500, 503)
-_RESULTS = ("hit", "miss", "not_modified", "stale", "bypass")
 # With this folder, the processes of a server add up: https://prometheus.github.io/client_python/multiprocess/
 _SHARED_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 
@@ -103,11 +99,12 @@ class Metrics:
         self._output.register(self)
         # labels() takes longer than the rest of a cached response.
         self._labels = cache(lambda metric, *values: metric.labels(*values))
-        for endpoint in _ENDPOINTS:
+        # Series exist before their first event, so that `increase()` sees it.
+        for endpoint in (*catalog.ROUTES, "other"):
             self._durations.labels(endpoint)
-            for status in _STATUSES:
+            for status in (200, 500, 503):
                 self._requests.labels(endpoint, status)
-        for result in _RESULTS:
+        for result in ("hit", "miss", "not_modified", "stale", "bypass"):
             self._cache_requests.labels(result)
 
     def observe(self, endpoint: str, status: int, result: str, seconds: float) -> None:
