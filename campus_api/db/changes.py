@@ -39,16 +39,17 @@ class ChangeStore:
 
     def loads(self, datasets: Sequence[str] | None = None, since: Since | None = None) -> list[Load]:
         """Return the loads after a revision or a time, newest first, of all data sets if None; or ForgottenChanges."""
-        if isinstance(since, int) and self._is_unknown(datasets or [*COLLECTIONS], since):
+        names = datasets or list(COLLECTIONS)
+        if isinstance(since, int) and self._is_unknown(names, since):
             raise ForgottenChanges(f"This database has not had the revision {since}: {_ADVICE}")
         after: list[Load] = []
-        for dataset in datasets or COLLECTIONS:
+        for dataset in names:
             loads = self._loads(dataset)
-            oldest = loads[-1] if len(loads) == LOADS_WITH_CHANGES else None
             # Nothing precedes the first revision.
-            if oldest and oldest.revision > 1 and since is not None and _is_after(oldest, since, gap=1):
-                moment = oldest.loaded_at.isoformat(timespec="milliseconds")
-                stored = f"The changes of {dataset} are stored from revision {oldest.revision} on, of {moment}"
+            is_complete = len(loads) < LOADS_WITH_CHANGES or loads[-1].revision == 1
+            if since is not None and not is_complete and _is_after(loads[-1], since, gap=1):
+                moment = loads[-1].loaded_at.isoformat(timespec="milliseconds")
+                stored = f"The changes of {dataset} are stored from revision {loads[-1].revision} on, of {moment}"
                 raise ForgottenChanges(f"{stored}: {_ADVICE}")
             after += [load for load in loads if since is None or _is_after(load, since)]
         return sorted(after, key=attrgetter("loaded_at"), reverse=True)
@@ -74,8 +75,8 @@ class ChangeStore:
         # Without a document, MongoDB says whether that is an outage.
         document: Mapping[str, Any] = self._snapshot.datasets.get(dataset) or {"revision": 0}
         live = document.get("load")
-        made = {"$or": [{"state": {"$in": PUBLISHED_STATES}}, {"_id": live}]}
-        query = {"dataset": dataset, "revision": {"$lte": document["revision"]}, **made}
+        published = [{"state": {"$in": PUBLISHED_STATES}}, {"_id": live}]
+        query = {"dataset": dataset, "revision": {"$lte": document["revision"]}, "$or": published}
         fields = ["dataset", "revision", "loaded_at", "started_at", "collections", "changed_ids"]
 
         def load(entry: Mapping[str, Any]) -> Load:
