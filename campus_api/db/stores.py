@@ -1,6 +1,5 @@
 """Queries of the live revisions: sorted rows, or None for an unknown id."""
 
-from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cache
@@ -73,8 +72,9 @@ class LocationStore(NamedEntityStore):
     def _read(self) -> Sequence[LocationRow]:
         locations = list(self._snapshot.find(LOCATIONS, {}, ["name", "building"], location_row, sort=[("_id", 1)]))
         ids = sorted({location["building"] for location in locations if location["building"] is not None})
-        query, fields = {"_id": {"$in": ids}}, itemgetter("_id", "point", "address")
-        rows = self._snapshot.find(BUILDINGS, query, ["point", "address"], fields) if ids else ()
+        query = {"_id": {"$in": ids}}
+        fields = ("point", "address")
+        rows = self._snapshot.find(BUILDINGS, query, fields, itemgetter("_id", *fields)) if ids else ()
         buildings = {id_: (point, address or None) for id_, point, address in rows}
         for location in locations:
             location["point"], location["address"] = buildings.get(location["building"], (None, None))
@@ -92,9 +92,11 @@ class RecipeStore(NamedEntityStore):
         """Return the facts of those of the recipes that have any, by id; each is read and encoded once."""
         memo: dict[int, EncodedFacts | None] = self._snapshot.memoize("facts", dict)
         missing = sorted({*ids} - memo.keys())
-        query = {"facts": {"$exists": True}, "_id": {"$in": missing}}
-        rows = self._snapshot.find(RECIPES, query, _FACTS, facts_row) if missing else ()
-        read = {**dict.fromkeys(missing), **{row["id"]: encode_row(row) for row in rows}}
+        read: dict[int, EncodedFacts | None] = dict.fromkeys(missing)
+        if missing:
+            query = {"facts": {"$exists": True}, "_id": {"$in": missing}}
+            for row in self._snapshot.find(RECIPES, query, _FACTS, facts_row):
+                read[row["id"]] = encode_row(row)
         memo |= islice(read.items(), max(_MAX_ENCODED_FACTS - len(memo), 0))
         return {id_: facts for id_ in ids if (facts := memo.get(id_) or read.get(id_))}
 
@@ -182,9 +184,9 @@ class MenuStore:
 
     def adjacent_dates(self, date: str) -> tuple[str | None, str | None]:
         """Return the nearest loaded dates before and after a date, closed days included."""
-        dates = self._snapshot.dates
-        before, after = bisect_left(dates, date), bisect_right(dates, date)
-        return dates[before - 1] if before else None, dates[after] if after < len(dates) else None
+        earlier = (each for each in self._snapshot.dates if each < date)
+        later = (each for each in self._snapshot.dates if each > date)
+        return max(earlier, default=None), min(later, default=None)
 
     def served_dates(self, first: str, count: int) -> list[str]:
         """Return the dates from the first one on on which something is served, as many as `count`."""
@@ -229,4 +231,5 @@ def _filter_stages(filters: Mapping[str, list[int]]) -> list[Document]:
         group = {"_id": "$_id", "items": {"$push": "$items"}}
         return [{"$unwind": "$items"}, {"$match": match}, {"$group": group}, {"$sort": {"_id": 1}}]
     conditions = [{"$in": [f"$$item.{field}", values]} for field, values in filters.items()]
-    return [{"$project": {"items": {"$filter": {"input": "$items", "as": "item", "cond": {"$and": conditions}}}}}]
+    matching = {"$filter": {"input": "$items", "as": "item", "cond": {"$and": conditions}}}
+    return [{"$project": {"items": matching}}]
