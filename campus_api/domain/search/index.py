@@ -95,9 +95,12 @@ class SearchIndex:
         for word in set(words.split()):
             self._by_word[word][field].append(number)
         self._texts.append((number, field, words))
-        if field == _Field.NAME and self._entries[number].type != "dish":
+        if field != _Field.NAME:
+            return
+        if self._entries[number].type != "dish":
             self._by_name[words].append(number)
-        if field == _Field.NAME and len(letters := initials(words)) >= _MIN_INITIALS:
+        letters = initials(words)
+        if len(letters) >= _MIN_INITIALS:
             self._by_initials[letters].append(number)
 
     def timings(self, moment: Moment) -> list[Timing]:
@@ -132,9 +135,11 @@ class SearchIndex:
         """Return the entries that have words of a query, some of them again; similar ones only if few contain it."""
         typed = dict.fromkeys((words[:MAX_QUERY_LENGTH] for words in spellings(query) if words), _Match.SAME)
         queries = {words: typed.get(words, _Match.SYNONYMS) for words in with_phrases(typed)}
-        containing = [pair for text, match in self._parts(queries | typed) for pair in self._containing(text, match)]
-        candidates = [pair for pair in containing if self._entries[pair[0]].type in types]
-        if len({number for number, rank in candidates if rank.match <= _Match.FROM_WORD_ON}) < MAX_RESULTS:
+        candidates = []
+        for text, match in self._parts(queries | typed):
+            candidates += [pair for pair in self._containing(text, match) if self._entries[pair[0]].type in types]
+        containing = {number for number, rank in candidates if rank.match <= _Match.FROM_WORD_ON}
+        if len(containing) < MAX_RESULTS:
             for words, match in queries.items():
                 candidates += self._similar(words, match, types)
         return candidates
@@ -155,7 +160,8 @@ class SearchIndex:
         for number in self._by_word.get(query, {}).get(_Field.KIND, ()):
             yield number, _Rank(words_match, True, _Field.KIND, _WORD, 1.0)
         for number, field, text in self._texts_with(query):
-            distance, rest = _distance(query, text), 1 - len(query) / len(text)
+            distance = _distance(query, text)
+            rest = 1 - len(query) / len(text)
             if distance is None or (field == _Field.KIND and distance == _INSIDE):
                 continue
             if field == _Field.KIND:
@@ -185,19 +191,22 @@ class SearchIndex:
         best = max(totals, key=totals.__getitem__, default=None)
         others = [each for each in by_word if best not in each and max(each.values(), default=0) >= MIN_SIMILARITY]
         other_of: dict[int, int] = {}
-        for other, similar in reversed([*enumerate(others, 1)]):
-            other_of |= dict.fromkeys(similar, other)
+        for other, similar in enumerate(others, 1):
+            other_of = dict.fromkeys(similar, other) | other_of
         nearest = " ".join(max(similar, key=similar.__getitem__, default="") for similar in similar_words)
         named = self._by_name.get(nearest, ())
-        for match, similar in ((_Match.SIMILAR, totals), *((_Match.OTHERS, each) for each in others)):
+        for match, similar in [(_Match.SIMILAR, totals), *((_Match.OTHERS, each) for each in others)]:
             minimum = _MIN_RELATIVE_SIMILARITY * max(similar.values(), default=0)
             for number, similarity in similar.items():
                 if similarity < minimum:
                     continue
                 # The average is no less than the least.
                 least = min([each.get(number, 0) for each in by_word]) if similarity > _INITIALS else 0
-                graded = match if least < STEM else _Match.SYNONYMS if least < SINGULAR else words_match
-                distance, rest = 3 - similarity, 1 - len(query) / self._lengths[number]
+                graded = _Match.SYNONYMS if least >= STEM else match
+                if least >= SINGULAR:
+                    graded = words_match
+                distance = 3 - similarity
+                rest = 1 - len(query) / self._lengths[number]
                 yield number, _Rank(graded, number not in named, _Field.NAME, distance, rest, other_of.get(number, 0))
 
     def _words_like(self, word: str, words: Sequence[str]) -> Mapping[str, float]:
@@ -216,7 +225,9 @@ class SearchIndex:
         ]
         for similarity, numbers in sorted(weighted):
             best |= dict.fromkeys(numbers, similarity)
-        return best if types is TYPES else {n: each for n, each in best.items() if self._entries[n].type in types}
+        if types is TYPES:
+            return best
+        return {number: each for number, each in best.items() if self._entries[number].type in types}
 
     def _totals(self, by_word: Sequence[Mapping[int, float]]) -> dict[int, float]:
         """Return the similarities to all words, of which rare ones weigh more, without some irrelevant entries."""
