@@ -3,7 +3,6 @@
 import re
 
 _INTEGER = re.compile(r"-?[0-9]+")
-_DIGITS = re.compile(r"[0-9]+")
 # Also as spreadsheets export integers.
 _EXPORTED = re.compile(r"([0-9]+)(\.0+)?")
 _INT64_MIN = -(2**63)
@@ -25,7 +24,7 @@ def from_query(text: str) -> int | None:
 
 def from_path(text: str) -> int | None:
     """Parse an id in a path segment; return None if no document can have it."""
-    return from_query(text) if _DIGITS.fullmatch(text) else None
+    return from_query(text) if text.isascii() and text.isdigit() else None
 
 
 def from_export(value: object) -> int:
