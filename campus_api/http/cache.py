@@ -83,12 +83,14 @@ class ResponseCache:
             response, result = cached, "hit"
         else:
             response, result = self._render(environ, key), "miss"
-        if response.status == OK and self._revisions.is_down:
-            return self._mark_stale(response, _STALE), "stale"
+        if response.status == OK:
+            if self._revisions.is_down:
+                return self._mark_stale(response, _STALE), "stale"
+            return response, result
         if cached is not None and response.status == _UNAVAILABLE:
             successor = self._revisions.latest.newest(*key.endpoint.datasets)
             return self._mark_stale(cached, _SUPERSEDED, successor), "stale"
-        return response, result if response.status == OK else "bypass"
+        return response, "bypass"
 
     def _is_live(self, key: CacheKey, revisions: str) -> bool:
         return self._revisions.latest.revisions(*key.endpoint.datasets) == revisions
