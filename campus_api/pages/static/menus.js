@@ -272,7 +272,7 @@ class MenuContent {
   show(params, selection, selected, day, { sentences, position }) {
     const { shown } = selected.ofMeal;
     const filtered = [...aboutUnknown(selected.ofMeal), ...aboutFilters(selected.ofMeal, params, day)];
-    const first = isFirstFilter() ? [this.#caution.textContent] : [];
+    const first = isFirstFilter() ? [this.#caution.dataset.short] : [];
     const summary = summarize(selection, shown, params.q?.trim() ?? "");
     const all = [summary, ...(shown.length ? filtered : []), ...sentences, ...first];
     const message = shown.length ? [] : [emptyMenu(params, selection, selected, day, filtered)];
