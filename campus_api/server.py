@@ -39,10 +39,6 @@ _MAX_HEADERS = 100
 _MAX_HEADER_LINE = 16384
 _PORT = "6543"
 _STOP_SECONDS = 20
-# With the default of 5 ms, the threads of a server wait for each other most of the time.
-_SWITCH_SECONDS = 0.0001
-# A list of buildings is a tree of thousands of lists without garbage, which by default takes up to three times as long.
-_GC_THRESHOLD = 50_000
 _parse_port = integer_parser(0, 65535, "port number")
 # With 0, waitress would accept connections and never respond.
 _parse_threads = integer_parser(1, 1000, "number of threads")
@@ -74,9 +70,11 @@ def serve(app: Callable, global_conf: Mapping[str, str], **options: Any) -> None
 
 def tune_interpreter() -> None:
     """Set the switch interval, and exempt what exists from garbage collection; for this server and others."""
-    sys.setswitchinterval(_SWITCH_SECONDS)
+    # With the default of 5 ms, the threads of a server wait for each other most of the time.
+    sys.setswitchinterval(0.0001)
     gc.freeze()
-    gc.set_threshold(_GC_THRESHOLD)
+    # A list of buildings is a tree of thousands of lists without garbage, which else takes up to three times as long.
+    gc.set_threshold(50_000)
 
 
 def _run(server: BaseWSGIServer | MultiSocketServer, sockets: dict[int, dispatcher]) -> None:

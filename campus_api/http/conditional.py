@@ -15,9 +15,6 @@ from campus_api.http.cache_key import CacheKey
 
 Headers = list[tuple[str, str]]
 
-# RFC 5861
-_STALE_WHILE_REVALIDATE = 60
-_STALE_IF_ERROR = 86400
 # A new version of the service may render other responses.
 SERVICE_VERSION = version("campus-api")
 
@@ -70,7 +67,8 @@ def if_modified_since(header: str, last_modified: str) -> bool:
 
 def cache_control(max_age: int, expires_in: int | None = None) -> tuple[str, str]:
     """Return the Cache-Control header; after `expires_in` seconds the response must not be used at all."""
-    revalidate, error = _STALE_WHILE_REVALIDATE, _STALE_IF_ERROR
+    # RFC 5861
+    revalidate, error = 60, 86400
     if expires_in is not None:
         max_age = min(max_age, expires_in)
         revalidate, error = (min(seconds, expires_in - max_age) for seconds in (revalidate, error))

@@ -16,7 +16,6 @@ COMMON_HEADERS = [
 ]
 # Shorter bodies hardly shrink.
 _GZIP_MIN_SIZE = 500
-_GZIP_LEVEL = 6
 
 
 class CompressedBody:
@@ -28,7 +27,7 @@ class CompressedBody:
     @cached_property
     def gzipped(self) -> bytes | None:
         """Return the gzipped body; None if it is too short for that."""
-        return gzip.compress(self.plain, _GZIP_LEVEL, mtime=0) if len(self.plain) >= _GZIP_MIN_SIZE else None
+        return gzip.compress(self.plain, compresslevel=6, mtime=0) if len(self.plain) >= _GZIP_MIN_SIZE else None
 
 
 class CachedResponse(NamedTuple):

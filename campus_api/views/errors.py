@@ -32,8 +32,6 @@ from campus_api.views.pages import page_urls
 # Together with the longest detail and URL, these limits keep the body of a bad query below 64 KiB.
 _MAX_URL_LENGTH = 8000
 _MAX_ERRORS_BYTES = 48_000
-_RETRY_SECONDS = "5"
-_LOG_SECONDS = 60
 _PAGE = "campus_api:pages/templates/error.jinja2"
 
 PROBLEM_HEADERS = [("Content-Type", "application/problem+json"), ("Cache-Control", "no-store")]
@@ -49,7 +47,7 @@ def includeme(config: Configurator) -> None:
         config.add_exception_view(view, context=error, renderer="json")
         config.add_exception_view(view, context=error, renderer="json", accept="application/json")
         config.add_exception_view(_page_view(view), context=error, renderer=_PAGE, accept="text/html")
-    cache: TTLCache = TTLCache(maxsize=100, ttl=_LOG_SECONDS)
+    cache: TTLCache = TTLCache(maxsize=100, ttl=60)
     once = cached(cache, lambda level, message, error: (message, str(error).partition(":")[0]), lock=Lock())
     config.registry["log_outage"] = once(log.log)
 
@@ -101,7 +99,7 @@ def _outage(detail: str, message: str = "", level: int = logging.ERROR) -> View:
     def service_unavailable(error: DatabaseUnavailable, request: Request) -> Problem:
         if message:
             request.registry["log_outage"](level, message, error)
-        request.response.headers["Retry-After"] = _RETRY_SECONDS
+        request.response.headers["Retry-After"] = "5"
         return _negotiated(request, problem_body(503, detail))
 
     return service_unavailable
