@@ -232,6 +232,8 @@ def test_a_dish_has_the_allergens_of_all_rows_unless_they_are_unknown_in_one(sav
     may_contain = facts_of(save_facts(day(20, Allergens="Egg"), day(21, Allergens="May contain: Milk")))
     diets = ("eggs free", "milk free", "vegan")
     assert may_contain == Facts(allergens=("Egg", "May contain: Milk"), as_of="2026-11-21", contradicts=diets)
+    unreadable = facts_of(save_facts(day(20, Allergens="Egg"), day(21, Allergens="Milk\0")))
+    assert (unreadable.contains, unreadable.allergens, unreadable.as_of) == (None, None, "2026-11-21")
 
 
 def test_a_dish_has_the_labels_that_all_rows_of_all_dates_have(save_facts):

@@ -52,10 +52,8 @@ def test_features_with_one_id_name_and_address_are_one_building(save_features):
 
     merged = {record.id: record for record in result.records}
     assert (list(merged), result.merged, result.duplicates, result.errors) == ([1, 2], 1, 1, [])
-    assert [Polygon(ring).bounds for ring in merged[1].polygons] == [
-        (42.37, -71.10, 42.371, -71.099),
-        (42.37, -71.12, 42.38, -71.11),
-    ]
+    expected = [(42.37, -71.10, 42.371, -71.099), (42.37, -71.12, 42.38, -71.11)]
+    assert [Polygon(ring).bounds for ring in merged[1].polygons] == expected
     assert merged[1].point == (42.375, -71.115)
 
 
