@@ -32,6 +32,9 @@ _GOOD_ID_SHARE = 0.9
 MAX_LENGTH = 60
 
 
+_Extent = tuple[int, int, int]
+
+
 class _Rule(NamedTuple):
     """Fields that may be the id: those of a target, or of names, with this share of distinct values."""
 
@@ -43,7 +46,7 @@ class _Rule(NamedTuple):
         """Return whether the database is to assign integers to the values, of which some are no integers."""
         return self.target is None or self.target.types != (INTEGERS,)
 
-    def score(self, stats: FieldStats, alias: object, records: int, rows: Collection[set[int]]) -> tuple[float, ...]:
+    def score(self, stats: FieldStats, alias: object, records: int, rows: Collection[_Extent]) -> tuple[float, ...]:
         """Return how well a field fits, to be compared; empty if it does not. Numbers of rows fit the least."""
         others = 0 if self.is_assigned else stats.filled - stats.types[INTEGERS]
         share = (len(stats.distinct) - others) / records
@@ -54,7 +57,7 @@ class _Rule(NamedTuple):
         name_score = self.target.best_score(stats.name, alias)
         if not name_score or not stats.is_mostly(*self.target.types):
             return ()
-        return stats.distinct not in rows, name_score, share
+        return _extent(stats) not in rows, name_score, share
 
 
 # The best first: what is the most likely to be the same in the next export.
@@ -77,9 +80,9 @@ def guess_id(
     fields: Sequence[FieldStats], aliases: Mapping[str, object], records: int, names: Sequence[FieldStats] = ()
 ) -> Guess | None:
     """Return the field that is the most likely id; `names` those of names and addresses, the best first."""
-    rows = [each.distinct for each in fields if _ROW_NUMBERS.name_score(split_words(each.name))]
+    rows = {_extent(each) for each in fields if _ROW_NUMBERS.name_score(split_words(each.name))}
     if records > 2:
-        rows += {*range(records)}, {*range(1, records + 1)}
+        rows |= {(records, 0, records - 1), (records, 1, records)}
     for rule in _RULES:
         candidates = names if rule.target is None else fields
         scores = [rule.score(each, aliases.get(each.name), records, rows) for each in candidates]
@@ -90,7 +93,11 @@ def guess_id(
     return None
 
 
-def _warnings(stats: FieldStats, records: int, rows: Collection[set[int]], *, is_assigned: bool) -> Iterator[str]:
+def _extent(stats: FieldStats) -> _Extent:
+    return len(stats.distinct), min(stats.distinct, default=0), max(stats.distinct, default=0)
+
+
+def _warnings(stats: FieldStats, records: int, rows: Collection[_Extent], *, is_assigned: bool) -> Iterator[str]:
     if is_assigned:
         yield "No integer is known to be an ID: the database assigns integers to this text."
     missing = records - (stats.filled if is_assigned else stats.types[INTEGERS])
@@ -99,5 +106,5 @@ def _warnings(stats: FieldStats, records: int, rows: Collection[set[int]], *, is
         yield f'{pluralize(missing, "feature has", "features have")} no {kind}"{stats.name}" and cannot be loaded.'
     if not stats.is_unique:
         yield "Some features have the same id: with `merge`, footprints of one name and address are one building."
-    if not is_assigned and stats.distinct in rows:
+    if not is_assigned and _extent(stats) in rows:
         yield "The id looks like a row number: check that it is the same in the next export."

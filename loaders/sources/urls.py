@@ -1,9 +1,8 @@
-"""URLs of exports: which are http, and what they show without credentials."""
+"""URLs of exports, and how they are shown without credentials."""
 
 import re
 from urllib.parse import SplitResult, unquote, urlsplit
 
-_SCHEMES = {"http", "https"}
 _SECRET_PARAMETER = re.compile(
     r"([^=]*(token|key|secret|password|signature|credential)|auth|code|pwd|sig)(=|$)", re.IGNORECASE
 )
@@ -11,12 +10,11 @@ _SECRET_PARAMETER = re.compile(
 
 def is_url(text: str) -> bool:
     """Return whether a text is an http or https URL."""
-    scheme, separator, _ = text.partition("://")
-    return bool(separator) and scheme.casefold() in _SCHEMES
+    return text.casefold().startswith(("http://", "https://"))
 
 
 def redact(url: str) -> str:
-    """Return a URL without its user name and password, and without parameters that may be secret, such as tokens."""
+    """Return a URL without its user name, its password and parameters such as tokens."""
     try:
         parts = urlsplit(url)
         _ = parts.port
