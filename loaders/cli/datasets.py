@@ -141,7 +141,7 @@ def read_with(files: Sequence[Path], profile: str, origins: Origins) -> ReadResu
         path.write_text(profile, encoding="utf-8")
         command = _COMMANDS[dataset_of(str(path))]
         loaded = command.load_profile(str(path))
-        source = loaded, [each for each in files if len(files) == 1 or fits(read_head(each), loaded)]
+        source = loaded, [each for each in files if fits(read_head(each), loaded)] or files
         reading: ReadResult = command.read_sources([source], no_progress, {}, origins=origins)
     return reading
 

@@ -272,6 +272,7 @@ def test_buildings_and_other_formats_of_workbooks_are_read(campus_load, workbook
 
 def test_a_workbook_that_cannot_be_read_is_one_sentence(campus_load, workbook, save, tmp_path):
     whole, halls = workbook(Menus=[HEADER, *ROWS]), [["date", "dish", "station"], ["2026-11-20", "Pie", "Grill"]]
+    mixed = {name: [["date", "dish", name], ["2026-11-20", "Pie", "Lunch"]] for name in ("hall", "meal")}
     far = openpyxl.Workbook()
     far.active.append(HEADER)
     far.active["XFD1048576"] = "x"
@@ -282,6 +283,7 @@ def test_a_workbook_that_cannot_be_read_is_one_sentence(campus_load, workbook, s
         (save(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 600, "menu.doc"), "is no workbook that can be read"),
         (save_ods(tmp_path / "dtd.ods", dtd), "is no workbook that can be read (defines a DTD"),
         (tmp_path / "far.xlsx", "has too many cells for 2 GB of memory"),
+        (workbook("mixed.xlsx", **mixed), "has no column meal, which the profile names"),
         (workbook("empty.xlsx", Text=[]), "is no workbook that can be read (no visible sheet has a cell"),
         (workbook("halls.xlsx", **{"A Lunch": halls, "B Lunch": halls}), "has sheets such as 'A Lunch', whose names"),
     ]:
