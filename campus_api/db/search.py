@@ -137,7 +137,7 @@ class SearchStore:
             is_dated = moment.is_named and any(moment.timing(each)[0] <= ON_THE_DAY for each in soonest)
         if without:
             detail += f" (filter: without {', '.join(without)})"
-        day, meal = soonest[0][:2] if is_dated else (None, None)
+        day, meal = (soonest[0].date, soonest[0].meal) if is_dated else (None, None)
         return SearchRow(entry.type, entry.id, entry.name, detail, day, meal, without)
 
     def _hours_detail(self, location: Entry, soonest: Sequence[Serving], moment: Moment) -> str:

@@ -74,10 +74,10 @@ def now(servings: Sequence[Serving], minute: str) -> Now:
     # Of those that open at once, the first.
     current = [each for each in served if (each.date, each.opens) == (first, latest)]
     later = [each for each in servings if each.opens > minute]
-    last = sorted((each for each in servings if each.date == minute[:10]), key=attrgetter("closes"))[-1:]
+    today = sorted((each for each in servings if each.date == minute[:10]), key=attrgetter("closes"))
     usual = minute[:10], bisect(USUAL, minute[11:]) - 1
-    chosen = current or later or last
-    date, meal = min(chosen)[1:3] if chosen else usual
+    chosen = min(current or later or today[-1:], default=None)
+    date, meal = (chosen.date, chosen.meal) if chosen else usual
     of_meal = [each for each in servings if (each.date, each.meal) == (date, meal)]
     known = [each.opens for each in of_meal if each.is_known and each.opens > minute]
     opens = "" if current else min(known, default="")
