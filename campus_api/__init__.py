@@ -10,6 +10,7 @@ def main(global_config: Mapping[str, str], **ini: str) -> Callable:
 
     from pyramid.config import Configurator
     from pyramid.request import Request
+    from pyramid.tweens import EXCVIEW
 
     from campus_api import assets, documents, settings
     from campus_api.db.connection import connect_read_only
@@ -40,7 +41,7 @@ def main(global_config: Mapping[str, str], **ini: str) -> Callable:
 
     config = Configurator(settings={**ini, **values}, root_factory=root, request_factory=FilterRequest)
     config.registry.update(revisions=revisions, clock=clock, health=health, metrics=metrics, index=index)
-    config.include("campus_api.http.tweens")
+    config.add_tween("campus_api.http.tweens.method_guard_tween_factory", under=EXCVIEW)
     config.include("campus_api.http.renderers")
     config.include("campus_api.views")
     app = config.make_wsgi_app()

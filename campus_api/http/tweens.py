@@ -2,13 +2,11 @@
 
 from collections.abc import Callable
 
-from pyramid.config import Configurator
 from pyramid.httpexceptions import HTTPMethodNotAllowed, HTTPNoContent, HTTPNotFound
 from pyramid.interfaces import VH_ROOT_KEY
 from pyramid.registry import Registry
 from pyramid.request import Request
 from pyramid.response import Response
-from pyramid.tweens import EXCVIEW
 
 from campus_api import catalog
 from campus_api.http.cache_key import resource_path
@@ -16,11 +14,6 @@ from campus_api.http.cache_key import resource_path
 Handler = Callable[[Request], Response]
 
 METHODS = "GET, HEAD, OPTIONS"
-
-
-def includeme(config: Configurator) -> None:
-    """Add the tween."""
-    config.add_tween("campus_api.http.tweens.method_guard_tween_factory", under=EXCVIEW)
 
 
 def method_guard_tween_factory(handler: Handler, registry: Registry) -> Handler:
