@@ -35,7 +35,7 @@ def includeme(config: Configurator) -> None:
 def _render_buildings(value: Any, system: System) -> bytes:
     """Render an item, or a list of encoded buildings, as JSON, or as GeoJSON if the client prefers that."""
     request = system["request"]
-    if _prefers_geojson(request):
+    if data_request(request).key.media_type == GEOJSON:
         request.response.content_type = GEOJSON
         value = geojson.collection(value) if isinstance(value, list) else geojson.feature(value)
     return _render_json(value, system)
@@ -43,13 +43,9 @@ def _render_buildings(value: Any, system: System) -> bytes:
 
 def building_encoder(request: Request) -> Callable[[BuildingRow], orjson.Fragment]:
     """Return a function that encodes a building as JSON, or as GeoJSON if the client prefers that."""
-    represent = geojson.feature if _prefers_geojson(request) else dict
+    represent = geojson.feature if data_request(request).key.media_type == GEOJSON else dict
     # orjson.dumps() over-allocates the bytes that it returns; decoding copies them to their size.
     return lambda building: orjson.Fragment(orjson.dumps(represent(building)).decode())
-
-
-def _prefers_geojson(request: Request) -> bool:
-    return data_request(request).key.media_type == GEOJSON
 
 
 def encode_csv(rows: Iterable[Sequence[Any]]) -> bytes:
