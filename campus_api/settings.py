@@ -54,7 +54,7 @@ class Setting(NamedTuple):
             raise SettingError(f"{self.name}: {error}.") from None
 
 
-def parse_mongo_uri(text: str) -> str:
+def _check_uri(text: str) -> str:
     """Check the scheme of a URI, which errors do not quote; the driver checks the rest."""
     scheme, _, rest = text.partition(":")
     if not text.isprintable():
@@ -65,22 +65,20 @@ def parse_mongo_uri(text: str) -> str:
     raise ValueError("the URI must be mongodb://..., mongodb+srv://..., embedded:<folder> or mongomock://")
 
 
-def parse_bool(text: str) -> bool:
-    """Parse `true` or `false`."""
+def _parse_bool(text: str) -> bool:
     if text not in ("true", "false"):
         raise ValueError(f"{text!r} is neither true nor false")
     return text == "true"
 
 
-def parse_time_zone(text: str) -> ZoneInfo:
-    """Parse the name of an IANA time zone."""
+def _parse_time_zone(text: str) -> ZoneInfo:
     try:
         return ZoneInfo(text)
     except (KeyError, OSError, ValueError):
         raise ValueError(f"{text!r} is not the name of a time zone, such as America/New_York") from None
 
 
-def parse_timestamp(text: str) -> datetime | None:
+def _parse_timestamp(text: str) -> datetime | None:
     """Parse an ISO 8601 timestamp with a UTC offset; None if empty."""
     with suppress(ValueError):
         timestamp = datetime.fromisoformat(text)
@@ -92,21 +90,21 @@ def parse_timestamp(text: str) -> datetime | None:
     return None
 
 
-def parse_url(text: str) -> str:
+def _parse_url(text: str) -> str:
     """Check a URL that paths are appended to, and return it without the slash at its end; empty if there is none."""
     if text and not (_URL.fullmatch(text) and text.isascii() and "?" not in text and "#" not in text):
         raise ValueError(f"{text!r} is not a URL such as https://campus.example.edu")
     return text.rstrip("/")
 
 
-def parse_contact(text: str) -> str:
+def _parse_contact(text: str) -> str:
     """Return the URL of an email address or of a page; empty if there is none."""
     if text and not (_EMAIL.fullmatch(text) or _URL.fullmatch(text)):
         raise ValueError("is neither an email address nor a URL such as https://campus.example.edu/contact")
     return f"mailto:{text}" if _EMAIL.fullmatch(text) else text
 
 
-def parse_tiles_url(text: str) -> str:
+def _parse_tiles_url(text: str) -> str:
     """Check the URL template of XYZ raster tiles; empty if there are none."""
     placeholders = sorted(re.findall(r"\{.*?\}", text))
     if text and not (_URL.fullmatch(text) and placeholders == ["{x}", "{y}", "{z}"]):
@@ -131,21 +129,21 @@ _parse_seconds = integer_parser(0, 31_536_000, "whole number of seconds")
 _parse_megabytes = integer_parser(0, 1_000_000, "whole number of megabytes")
 
 SETTINGS = (
-    Setting("mongo.uri", parse_mongo_uri, None, "mongodb://..., mongodb+srv://..., embedded:<folder> or mongomock://."),
+    Setting("mongo.uri", _check_uri, None, "mongodb://..., mongodb+srv://..., embedded:<folder> or mongomock://."),
     Setting("mongo.uri_file", str, "", "A file that contains the URI instead, such as a mounted secret."),
     Setting("mongo.timeout_ms", _parse_milliseconds, "1000", "Timeout of a query to MongoDB, in milliseconds."),
     Setting("cache.max_age", _parse_seconds, "60", "The `max-age` of responses, in seconds."),
     Setting("cache.memory_mb", _parse_megabytes, "64", "Response cache of each process, in megabytes; 0 disables it."),
-    Setting("clock.time_zone", parse_time_zone, "America/New_York", "The time zone of the campus; it defines today."),
-    Setting("clock.frozen_at", parse_timestamp, "", "Freeze the clock at this ISO 8601 timestamp, for tests."),
+    Setting("clock.time_zone", _parse_time_zone, "America/New_York", "The time zone of the campus; it defines today."),
+    Setting("clock.frozen_at", _parse_timestamp, "", "Freeze the clock at this ISO 8601 timestamp, for tests."),
     Setting("data.license", str, "", "The licence of the data: a name or a URL."),
     Setting("data.attribution", str, "", "The attribution of the data, as text."),
-    Setting("data.contact", parse_contact, "", "Where to report a mistake: an email address or a URL."),
-    Setting("log.access", parse_bool, "false", "Log every request: true or false."),
-    Setting("map.tiles_url", parse_tiles_url, "", "Raster tiles under the map: https://.../{z}/{x}/{y}.png."),
+    Setting("data.contact", _parse_contact, "", "Where to report a mistake: an email address or a URL."),
+    Setting("log.access", _parse_bool, "false", "Log every request: true or false."),
+    Setting("map.tiles_url", _parse_tiles_url, "", "Raster tiles under the map: https://.../{z}/{x}/{y}.png."),
     Setting("map.attribution", str, "", "The attribution of the tiles, as HTML."),
-    Setting("pages.url", parse_url, "", "The public URL of the service, for the links in calendars and feeds."),
-    Setting("pages.offline", parse_bool, "true", "Browsers keep /explore for use without a network: true or false."),
+    Setting("pages.url", _parse_url, "", "The public URL of the service, for the links in calendars and feeds."),
+    Setting("pages.offline", _parse_bool, "true", "Browsers keep /explore for use without a network: true or false."),
 )
 
 
@@ -190,7 +188,7 @@ def _texts(ini: Mapping[str, str], environ: Mapping[str, str]) -> dict[str, str]
 
 def _read_uri(path: str) -> str:
     try:
-        return parse_mongo_uri(Path(path).read_text(encoding="utf-8-sig").strip())
+        return _check_uri(Path(path).read_text(encoding="utf-8-sig").strip())
     except OSError as error:
         raise SettingError(f"mongo.uri_file: {path} cannot be read: {error.strerror}.") from None
     except ValueError as error:
