@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from datetime import datetime
-from types import MappingProxyType
 from typing import Annotated, Any, NamedTuple, NotRequired, TypedDict
 
 import msgspec
@@ -241,8 +240,8 @@ class ChangeRow:
 class MealNames(NamedTuple):
     """The names of meals by id, and those of brunches by date, meal and location."""
 
-    by_id: Mapping[int, str] = MEALS
-    served: Mapping[tuple[str, int, int], str] = MappingProxyType({})
+    by_id: Mapping[int, str]
+    served: Mapping[tuple[str, int, int], str]
 
     def find(self, date: str, meal: int, location: int) -> str:
         """Return the name of a meal that a location serves on a date."""
@@ -254,7 +253,7 @@ class Names(NamedTuple):
 
     locations: Mapping[int, str]
     categories: Mapping[int, str]
-    meals: MealNames = MealNames()
+    meals: MealNames
 
 
 def encode_facts(facts: Facts) -> dict[str, Any]:

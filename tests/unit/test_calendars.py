@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from icalendar import Calendar
 
 from campus_api.domain.calendars import About, calendar
-from campus_api.domain.models import MealNames, Names
+from campus_api.domain.models import MEALS, MealNames, Names
 from tests.factories import row
 
 CAMPUS = ZoneInfo("America/New_York")
@@ -20,7 +20,7 @@ def written(rows, names):
 
 
 def test_a_meal_of_a_location_is_an_event_with_its_dishes_by_category():
-    names = Names({30: "Annenberg"}, {23: "Grains", 24: "Soups"}, MealNames())
+    names = Names({30: "Annenberg"}, {23: "Grains", 24: "Soups"}, MealNames(MEALS, {}))
     rows = [row(1, "Rice; Beans"), row(2, "Kale", category=24), row(3, "Oats")]
     rows.append(row(4, "Pie", date="2026-12-31", meal=2))
 
@@ -43,7 +43,7 @@ def test_a_meal_of_a_location_is_an_event_with_its_dishes_by_category():
 @example("é" * 99, "", "")
 @example("é" * 99, "a", "")
 def test_a_reader_of_icalendar_gets_every_text_from_lines_of_75_octets(dish, category, location):
-    content = written([row(name=dish)], Names({30: location}, {23: category}, MealNames()))
+    content = written([row(name=dish)], Names({30: location}, {23: category}, MealNames(MEALS, {})))
 
     [event] = Calendar.from_ical(content).events
     assert (event["location"], event["description"]) == (location, f"{category}: {dish}")
@@ -54,7 +54,7 @@ def test_a_reader_of_icalendar_gets_every_text_from_lines_of_75_octets(dish, cat
 
 
 def test_control_characters_do_not_end_a_line():
-    content = written([row(name="a\r\nEND:VEVENT\x00\x0b\x7f\tb")], Names({}, {}))
+    content = written([row(name="a\r\nEND:VEVENT\x00\x0b\x7f\tb")], Names({}, {}, MealNames(MEALS, {})))
 
     assert b"DESCRIPTION:: a\\nEND:VEVENT\tb\r\n" in content
     assert not re.search(rb"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]", content)

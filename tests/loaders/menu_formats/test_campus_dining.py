@@ -7,12 +7,14 @@ import pytest
 
 from campus_api.domain import tables
 from campus_api.domain.models import (
+    MEALS,
     DishRow,
     Facts,
     ImpliedLabel,
     Label,
     LocationDetails,
     MealHours,
+    MealNames,
     Names,
     Nutrient,
     Nutrients,
@@ -171,7 +173,7 @@ def test_menus_and_dishes_of_another_instance_have_its_ids_without_a_profile(sav
     facts = Facts(calories=90, nutrients=nutrients, allergens=["Milk"], labels=[VEGAN])
     dish = {name: menu[name] for name in ("date", "meal", "category", "recipe", "name")}
     dish |= {"locations": [7, 30], "facts": msgspec.to_builtins(facts)}
-    names = Names(categories={3: "Soups"}, locations={7: "North", 30: "South"})
+    names = Names({7: "North", 30: "South"}, {3: "Soups"}, MealNames(MEALS, {}))
     fact_cells = tables.fact_cells({"calories": 90, "allergens": ["Milk"], "contains": ["milk"], "labels": [VEGAN]})
     served = DishRow(**dish | {"meal_names": ["dinner"] * 2, "facts": [*fact_cells.values()]})
     menus = [tables.MENU_HEADER, *tables.menu_cells([menu], names)]
