@@ -65,9 +65,8 @@ def log_request(environ: Mapping[str, Any], status: int, size: int, seconds: flo
         "user_agent": environ.get("HTTP_USER_AGENT", "")[:_MAX_LENGTH],
     }
     url = f"{fields['path']}?{fields['query']}" if fields["query"] else fields["path"]
-    access.info(
-        "%s %s: %s, %s bytes in %s ms", fields["method"], url, status, size, fields["duration_ms"], extra=fields
-    )
+    values = (fields["method"], url, status, size, fields["duration_ms"])
+    access.info("%s %s: %s, %s bytes in %s ms", *values, extra=fields)
 
 
 def _printable(text: str, safe: str) -> str:

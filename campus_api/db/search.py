@@ -70,11 +70,9 @@ class SearchStore:
         text, allergens = self.denied(text)
         day, is_evening, text = named_date(text, today, index.names)
         time, text = named_time(text, now[11:] if day in (None, today) else "06:59")
-        words = stems(text)
-        if not words and (day or time or is_evening or " " in text.strip()):
-            words = {"food"}
-        meal_words = words | {"evening"} if is_evening else words
-        moment = self._moment(meal_words, day, time, now, hours)
+        is_meal = day or time or is_evening or " " in text.strip()
+        words = stems(text) or ({"food"} if is_meal else set())
+        moment = self._moment(words | {"evening"} if is_evening else words, day, time, now, hours)
         meant = moment._replace(now=f"{moment.date}T{time}") if time else moment
         # By the day of the month, because of each name only the last date is memoized.
         of_moment = f"search timings {moment.date[8:]} {bool(time)} {sorted(moment.meals)}"

@@ -231,5 +231,4 @@ def _filter_stages(filters: Mapping[str, list[int]]) -> list[Document]:
         group = {"_id": "$_id", "items": {"$push": "$items"}}
         return [{"$unwind": "$items"}, {"$match": match}, {"$group": group}, {"$sort": {"_id": 1}}]
     conditions = [{"$in": [f"$$item.{field}", values]} for field, values in filters.items()]
-    matching = {"$filter": {"input": "$items", "as": "item", "cond": {"$and": conditions}}}
-    return [{"$project": {"items": matching}}]
+    return [{"$project": {"items": {"$filter": {"input": "$items", "as": "item", "cond": {"$and": conditions}}}}}]

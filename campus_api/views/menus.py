@@ -40,8 +40,7 @@ def menu_table(context: Dining, request: Request) -> list[tables.Row]:
 @view_config(context=Dining, name="menus.ics", renderer="calendar")
 def menu_calendar(context: Dining, request: Request) -> bytes:
     """Return the calendar of the menu items of the days ahead that match the query."""
-    url = request.registry.settings["pages.url"]
-    return _calendar(context.stores, request.filters, data_request(request), url)
+    return _calendar(context.stores, request.filters, data_request(request), request.registry.settings["pages.url"])
 
 
 @view_config(context=Dining, name="dishes", renderer="json")
