@@ -66,6 +66,7 @@ class HttpClient:
         self._deadline = time.monotonic() + limits.total_seconds
         self._bytes_left = limits.max_bytes
         self._opener = build_opener(_RedirectHandler)
+        self._opener.addheaders = [("User-Agent", f"campus-load/{version('campus-api')}")]
 
     def get(self, url: str) -> bytes:
         """Return the content of a URL, which has a lower limit than a download."""
@@ -86,7 +87,8 @@ class HttpClient:
         if not is_url(url):
             raise download_error(url, "it is not an http or https URL")
         try:
-            with self._alarm(), self._opener.open(_request(url), timeout=self._limits.timeout) as response:
+            request = _request(url)
+            with self._alarm(), self._opener.open(request, timeout=self._limits.timeout) as response:
                 if response.status != HTTPStatus.OK:
                     raise _status_error(url, response.status, response.reason)
                 yield response
@@ -105,14 +107,14 @@ class HttpClient:
 
     @contextmanager
     def _alarm(self) -> Iterator[None]:
-        """Raise _DeadlineExceeded at the deadline, whatever the program waits for.
+        """Raise _DeadlineExceeded from the deadline on, whatever waits or catches it.
 
         The timeout of a socket is for each piece of a header or a chunk size, however small it is.
         """
         before = signal.signal(signal.SIGALRM, self._exceed_deadline)
         try:
             # Zero would be no alarm.
-            signal.setitimer(signal.ITIMER_REAL, max(self._deadline - time.monotonic(), 1e-6))
+            signal.setitimer(signal.ITIMER_REAL, max(self._deadline - time.monotonic(), 1e-6), 0.1)
             yield
         finally:
             signal.setitimer(signal.ITIMER_REAL, 0)
@@ -175,15 +177,13 @@ def _status_error(url: str, status: int, phrase: str) -> UnreadableFileError:
 
 def _request(url: str) -> Request:
     parts = urlsplit(url)
-    agent = f"campus-load/{version('campus-api')}"
-    # In ASCII, without credentials.
     path, query = quote(parts.path, safe=_URL_SAFE), quote(parts.query, safe=_URL_SAFE)
     netloc = host(parts).encode("idna").decode("ascii")
     url = parts._replace(netloc=netloc, path=path, query=query, fragment="").geturl()
-    request = Request(url, headers={"User-Agent": agent})  # noqa: S310 - is_url
+    request = Request(url)  # noqa: S310 - is_url
     if parts.username is not None:
         credentials = f"{unquote(parts.username)}:{unquote(parts.password or '')}"
-        # A server to which this one redirects must not see the password.
+        # Not for a server to which this one redirects.
         request.add_unredirected_header("Authorization", f"Basic {base64.b64encode(credentials.encode()).decode()}")
     return request
 
