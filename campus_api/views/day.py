@@ -84,10 +84,10 @@ def select(stores: Stores, moment: datetime, query: Mapping[str, Any]) -> dict[s
     `halls` are None while the database is unavailable.
     """
     current = now(stores, moment)
-    location, date, meal = _choose(current, query)
+    location, current_date, date, meal = _choose(current, query)
     is_now = (date, meal) == (current["date"], current["meal"])
     # Of a meal of yesterday that is still served, that is today.
-    today = min(current["date"], f"{moment:%Y-%m-%d}")
+    today = min(current_date, f"{moment:%Y-%m-%d}")
     name = meal_name(meal, stores.snapshot.meals)
     chosen = {
         "now": current,
@@ -108,13 +108,13 @@ def select(stores: Stores, moment: datetime, query: Mapping[str, Any]) -> dict[s
         return {**chosen, "halls": None, "recipes": [], "hidden": Counter(), "meals": meals, "names": {}, "next": None}
 
 
-def _choose(current: Mapping[str, Any], query: Mapping[str, Any]) -> tuple[int | None, str, int]:
-    """Return the location, the date and the meal of a query, or else those of now, in the location if it has one."""
+def _choose(current: Mapping[str, Any], query: Mapping[str, Any]) -> tuple[int | None, str, str, int]:
+    """Return the location of a query, its date of now, and the date and the meal of the query, or else those of now."""
     location, date, meal = (max(query[name] or [None]) for name in ("location", "date", "meal"))
     own = next((row for row in current["locations"] if row["location"] == location), current)
     if meal is None:
         meal = own["meal"] if date in (None, own["date"]) else _LUNCH
-    return location, date or own["date"], meal
+    return location, own["date"], date or own["date"], meal
 
 
 def _served(stores: Stores, moment: datetime, chosen: Mapping[str, Any], query: Mapping[str, Any]) -> dict[str, Any]:

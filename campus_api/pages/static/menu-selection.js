@@ -59,7 +59,7 @@ export function summarize(selection, dishes, text) {
 /** Describe a date and a meal; the next one is described as in the index, in the words of the visitor's clock. */
 function describe({ date, meal, today, now }) {
   const [name, relative] = [mealName(meal), relativeDay(date, today)];
-  const isNext = date > today && date === now.date && meal === now.meal && now.opens;
+  const isNext = date === now.date && meal === now.meal && now.opens;
   const start = isNext ? `from ${formatTime(now.opens)}` : null;
   const long = formatDate(date, { weekday: "long", month: "long", day: "numeric" });
   if (relative) {

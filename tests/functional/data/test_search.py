@@ -17,8 +17,7 @@ def loaded(service):
     service.serve_dining(
         serving(1, "Lasagna", date="2026-01-01"),
         serving(2, "Vegetable Lasagna", date="2026-11-24", meal=2, location=7),
-        serving(2, "Vegetable Lasagna", date="2026-11-24", meal=1, location=30),
-        serving(2, "Vegetable Lasagna", date="2026-11-24", meal=1, location=7),
+        *(serving(2, "Vegetable Lasagna", date="2026-11-24", meal=1, location=location) for location in (30, 7)),
         serving(2, "Vegetable Lasagna", date="2026-11-24", meal=1, location=7, category=24),
         serving(3, "Tofu", date=TODAY),
         serving(3, "Tempeh", date="2027-01-01"),
@@ -97,10 +96,8 @@ def test_a_building_is_found_by_its_other_names_and_its_kind_which_no_response_h
         building(3, name="Smith Center", tags="clinic"),
     )
 
-    def ids(query):
-        return [row["id"] for row in service.app.get("/search", {"q": query}).json]
-
-    assert [ids(query) for query in ("pfoho", "north house", "gym", "doctors", "yes")] == [[1], [1], [2], [3], []]
+    for query, ids in {"pfoho": [1], "north house": [1], "gym": [2], "doctors": [3], "yes": []}.items():
+        assert [row["id"] for row in service.app.get("/search", {"q": query}).json] == ids, query
     assert [set(row) & {"aliases", "tags"} for row in service.app.get("/map/buildings").json] == [set()] * 3
     assert service.app.get("/map/buildings?name=pfoho").json == []
 
@@ -134,11 +131,9 @@ def test_the_dates_of_two_weeks_are_searched(service):
     dates = ("2026-11-19", "2026-12-04", "2026-12-05")
     service.serve_dining(*(serving(id_, f"Soup {id_}", date=date) for id_, date in enumerate(dates)))
 
-    assert [(row["id"], row["detail"].partition(":")[0]) for row in service.app.get("/search?q=soup").json] == [
-        (1, "Dec 4, breakfast"),
-        (0, "Not on the menus of the next two weeks"),
-        (2, "Not on the menus of the next two weeks"),
-    ]
+    later = "Not on the menus of the next two weeks"
+    rows = service.app.get("/search?q=soup").json
+    assert [(each["id"], each["detail"]) for each in rows] == [(1, "Dec 4, breakfast: Hall 30"), (0, later), (2, later)]
 
 
 def test_a_dish_is_listed_by_the_name_under_which_it_is_served(search):

@@ -20,6 +20,9 @@ def at(start):
             assert [each["data-location"] for each in page.select("#menu .hall")] == served, query
             assert page.find(id="menu-summary").text.startswith(now["text"]), query
             assert page.find(id="selection").text.partition(" · ")[0].lower() in now["text"].lower(), query
+        for each in now["locations"]:
+            own = service.app.get(f"/explore?location={each['location']}").html.find(id="selection").text
+            assert own.startswith("Tomorrow") == (each["date"] == TOMORROW), each
         return now
 
     return at

@@ -59,7 +59,6 @@ def test_the_controls_leave_the_first_dish_on_the_screen(explore):
         expect(page.locator(".dish").first, str(viewport)).to_be_in_viewport(ratio=1)
 
     page = explore(MENU, viewport={"width": 320, "height": 568}, **FINGERS)
-    # The first filter adds a caution.
     check_filters(page, "milk")
     for width, height in ((320, 568), (360, 640), (568, 320)):
         page.set_viewport_size({"width": width, "height": height})

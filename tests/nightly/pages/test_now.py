@@ -77,7 +77,7 @@ def test_a_page_left_open_moves_on_at_midnight(open_at):
 
     page.pass_minutes(6)
 
-    expect(page.locator("#menu-summary")).to_contain_text("Breakfast today, Saturday, November 21: 1 dish")
+    expect(page.locator("#menu-summary")).to_contain_text("Breakfast today, from 7:30 AM: 1 dish")
     expect(page.locator("#week a[aria-current]")).to_have_text("Sat 21 November 2026, today")
     expect(page.locator(".facts")).to_contain_text("Sesame")
 
@@ -94,7 +94,7 @@ def test_a_dinner_stays_as_it_is_after_midnight_until_it_ends(open_at):
     expect(later.locator(".hours")).to_have_text("Open now, until 2:00 AM")
     assert re.search("date=|meal=", later.url) is None
     later.pass_minutes(6)
-    expect(later.locator("#menu-summary")).to_contain_text("Breakfast today, Friday, November 20: 1 dish")
+    expect(later.locator("#menu-summary")).to_contain_text("Breakfast today, from 7:30 AM: 1 dish")
 
 
 def test_a_page_left_open_moves_on_when_the_network_is_back(open_at):
@@ -107,7 +107,7 @@ def test_a_page_left_open_moves_on_when_the_network_is_back(open_at):
 
     page.context.set_offline(False)
 
-    expect(page.locator("#menu-summary")).to_contain_text("Breakfast today, Saturday, November 21: 1 dish")
+    expect(page.locator("#menu-summary")).to_contain_text("Breakfast today, from 7:30 AM: 1 dish")
 
 
 def test_a_date_and_a_meal_that_were_chosen_stay(open_at):
