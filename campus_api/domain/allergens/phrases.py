@@ -47,7 +47,8 @@ def phrases(tokens: Phrase, table: Phrases, other: Callable[[str], Meaning]) -> 
     """Yield the position of each phrase with the meaning of the longest one, or of a token by `other`."""
     position = 0
     while position < len(tokens):
-        parts = [tokens[position:end] for end in range(position + table.longest.get(tokens[position], 1), position, -1)]
+        longest = table.longest.get(tokens[position], 1)
+        parts = [tokens[position:end] for end in range(position + longest, position, -1)]
         phrase = next((part for part in parts if part in table.meanings), parts[-1])
         yield position, table.meanings.get(phrase) or other(phrase[0])
         position += len(phrase)
@@ -118,7 +119,8 @@ def _phrase(meanings: Sequence[Meaning], first: int, last: int, role: str) -> tu
     mark = meanings[first - 1].role if first else ""
     if mark == "open" or (mark in _BREAKS and role in _DIETS):
         before = _clause(meanings, first - 1, -1)
-    return [] if mark in _BREAKS else before[:1], [*before, *after] if role == "without" else before
+    phrase = [*before, *after] if role == "without" else before
+    return [] if mark in _BREAKS else before[:1], phrase
 
 
 def _no_meat_dishes(meanings: Sequence[Meaning], position: int) -> list[int]:
