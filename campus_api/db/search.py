@@ -143,7 +143,8 @@ class SearchStore:
         day = relative_day(moment.date, moment.now[:10])
         closing = [moment.coming(each)[0][1] for each in soonest if moment.timing(each)[0] == NOW]
         until = f"Now, until {format_time(closing[0][11:])}. " if closing else ""
-        times = chain.from_iterable(moment.hours.get(each, ()) for each in filter(moment.means, location.servings))
+        meant = filter(moment.means, location.servings)
+        times = chain.from_iterable(moment.hours.get(each, ()) for each in meant)
         periods = dict.fromkeys(format_period(opens[11:], closes[11:]) for opens, closes in times)
         if periods:
             return f"{until}{capitalize(day)} {', '.join(periods)}"

@@ -52,7 +52,8 @@ class ResponseCache:
             return
         keys = _prerendered_keys(dates(today, 2))
         self.store.pin(keys)
-        results = [self.get(Request.blank(conditional.canonical_url(key)).environ)[1] for key in keys]
+        requests = [Request.blank(conditional.canonical_url(key)) for key in keys]
+        results = [self.get(request.environ)[1] for request in requests]
         if {"hit", "miss"}.issuperset(results):
             self._warmed_up = state
             if missing := [key.path for key in keys if not self.store.get(key)]:

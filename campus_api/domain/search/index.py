@@ -256,6 +256,7 @@ def _distance(query: str, text: str) -> int | None:
         return _WHOLE if text == query else _BEGINNING
     if f" {query}" in text:
         return _WORD
-    words, letters = text.split(), query.replace(" ", "")
+    words = text.split()
+    letters = query.replace(" ", "")
     is_joined = any("".join(words[start:]).startswith(letters) for start in range(len(words)))
     return _INSIDE if query in text or is_joined else None
