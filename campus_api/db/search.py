@@ -18,7 +18,7 @@ from campus_api.domain.clock import dates
 from campus_api.domain.hours import format_period, format_time, spans
 from campus_api.domain.models import decode_facts, meal_name
 from campus_api.domain.search.index import MAX_RESULTS, Entry, SearchIndex
-from campus_api.domain.search.moment import NOW, ON_THE_DAY, Hours, Moment, Serving
+from campus_api.domain.search.moment import NOW, ON_THE_DAY, Hours, Moment, Serving, Timing
 from campus_api.domain.search.words import DENIALS, GAP, KINDS, NEAR, named_date, named_time, stems
 from campus_api.domain.servings import USUAL, relative_day
 from campus_api.domain.text import capitalize
@@ -73,10 +73,7 @@ class SearchStore:
         is_meal = day or time or is_evening or " " in text.strip()
         words = stems(text) or ({"food"} if is_meal else set())
         moment = self._moment(words | {"evening"} if is_evening else words, day, time, now, hours)
-        meant = moment._replace(now=f"{moment.date}T{time}") if time else moment
-        # By the day of the month, because of each name only the last date is memoized.
-        of_moment = f"search timings {moment.date[8:]} {bool(time)} {sorted(moment.meals)}"
-        timings = self._snapshot.memoize(of_moment, lambda: index.timings(meant), meant.now)
+        timings = self._timings(index, moment, time)
         meal = next((name for name in (*self._snapshot.meals.values(), "food") if stems(name) == words), "")
         thing = NEAR.split(text)[0]
         entries: Iterable[Entry] = index.search(meal or text, timings, types)
@@ -115,6 +112,12 @@ class SearchStore:
         coming = (day for day, times in of_meals if now < times[-1][1])
         day = named or max(now[:10], next(coming, ""))
         return Moment(now, day, frozenset(meals), bool(named or meals), hours)
+
+    def _timings(self, index: SearchIndex, moment: Moment, time: str) -> list[Timing]:
+        meant = moment._replace(now=f"{moment.date}T{time}") if time else moment
+        # By the day of the month, because of each name only the last date is memoized.
+        of_moment = f"search timings {moment.date[8:]} {bool(time)} {sorted(moment.meals)}"
+        return self._snapshot.memoize(of_moment, lambda: index.timings(meant), meant.now)
 
     def _without(self, allergens: set[str], dishes: Sequence[Entry], moment: Moment) -> list[Entry]:
         """Return the dishes known to be without allergens, of the date and the meals of the text or else of any."""
