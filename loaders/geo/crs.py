@@ -16,7 +16,8 @@ from loaders.errors import NOT_IN_DEGREES, InvalidValue
 DECIMALS = 8
 
 _WGS84_CRS = pyproj.CRS.from_epsg(4326)
-_WEB_MERCATOR = dict.fromkeys((102100, 102113, 900913, 3785), 3857)
+# Of Web Mercator.
+_ALIASES = dict.fromkeys((102100, 102113, 900913, 3785), 3857)
 _WKID = re.compile("[0-9]{1,9}")
 # Parameters of PROJ strings, WKT and PROJJSON that name a file by its path.
 _FILES = re.compile(
@@ -87,7 +88,7 @@ def crs_from_wkid(wkid: object) -> CRS:
     """Return the CRS of an EPSG or Esri number, an int or digits; InvalidValue if it is unknown."""
     digits = str(wkid) if type(wkid) is int and 0 < wkid < 10**9 else wkid
     if isinstance(digits, str) and _WKID.fullmatch(digits):
-        code = _WEB_MERCATOR.get(int(digits), int(digits))
+        code = _ALIASES.get(int(digits), int(digits))
         crs = _look_up(f"EPSG:{code}") or _look_up(f"ESRI:{code}")
         if crs:
             return crs

@@ -30,8 +30,7 @@ _MIN_ID_SHARE = 0.5
 _GOOD_ID_SHARE = 0.9
 # Of a text id, in characters.
 MAX_LENGTH = 60
-
-
+# The number of different values, the least and the greatest of them.
 _Extent = tuple[int, int, int]
 
 
