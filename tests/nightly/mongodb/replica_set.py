@@ -68,7 +68,7 @@ class ReplicaSet:
 
     def secondaries(self):
         """Return both secondaries."""
-        primary = self.primary()
+        primary = wait_for(self.primary, PROCESS_DEADLINE)
         return [member for member in self.members if member is not primary]
 
     def heal(self):
