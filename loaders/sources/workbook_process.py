@@ -107,8 +107,8 @@ def _write(sheet: CalamineSheet, ranges: _Ranges, file: IO[str], *, as_rows: boo
     percentages = _percentages(sheet)
     texts = (_texts(row, percentages) for row in rows)
     if as_rows:
-        text = json.dumps({"sheet": sheet.name, "rows": list(filter(None, texts))})
-        file.write(text.replace(r"\u2028", r"\n"))
+        filled = [[text.replace("\u2028", "\n") for text in row] for row in texts if row]
+        json.dump({"sheet": sheet.name, "rows": filled}, file)
     else:
         write = csv.writer(file, lineterminator="\n").writerow
         for number, row in enumerate(texts):
