@@ -77,7 +77,7 @@ def wide_encoding(content: bytes) -> str | None:
 
 def needed_encoding(page: str) -> str:
     """Return what is to be done about text in a code page."""
-    # Both make words of it.
+    # A few letters may make words in both.
     doubt = ', or "cp850" if its accents are wrong' if page == "macintosh" else ""
     return f'looks like {page}: the profile needs encoding = "{page}"{doubt}'
 

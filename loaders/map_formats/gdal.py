@@ -60,7 +60,7 @@ class Gdal(BuildingFormat):
                 reason = f"has only {number} of its {layer.features} features: is it truncated?"
                 raise UnreadableFileError(export.path, reason)
             if not number and self.title in _KML:
-                raise UnreadableFileError(export.path, "has no Placemark: a link to a map is no map")
+                raise UnreadableFileError(export.path, "has no Placemark: export the map itself, not a link to it")
         self.warnings, self.code_page = layer.warnings, layer.code_page
         self.other_sources = shapefile_sources(export.path)
 

@@ -183,7 +183,7 @@ def _request(url: str) -> Request:
     request = Request(url)  # noqa: S310 - is_url
     if parts.username is not None:
         credentials = f"{unquote(parts.username)}:{unquote(parts.password or '')}"
-        # Not for a server to which this one redirects.
+        # A server to which this one redirects must not see the password.
         request.add_unredirected_header("Authorization", f"Basic {base64.b64encode(credentials.encode()).decode()}")
     return request
 

@@ -237,7 +237,7 @@ def test_a_broken_file_is_an_error(save, capfd):
     for content, expected in [
         (b"PK\x03\x04 and no more", "is a ZIP archive that cannot be read: File is not a zip file"),
         ('<kml xmlns="http://www.opengis.net/kml/2.2"><Document>', "cannot be read by GDAL: "),
-        ("<kml><Document><NetworkLink/></Document></kml>", "has no Placemark: a link to a map is no map"),
+        ("<kml><Document><NetworkLink/></Document></kml>", "has no Placemark: export the map itself, not a link to it"),
         (b"SQLite format 3\0 and no more", "cannot be read by SQLite: "),
         (b"\0\0'\n", "is only one file of a Shapefile: use its folder or a .zip"),
     ]:
