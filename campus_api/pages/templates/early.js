@@ -35,7 +35,7 @@
   requested?.then((text) => {
     const parts = new DOMParser().parseFromString(text, "text/html").querySelectorAll(PARTS);
     const isFollowed = document.body.dataset.currentView;
-    // What is marked for want of the API awaits it, too.
+    // It also replaces a list that is only marked, because the API failed before.
     if (parts.length && (!isFollowed || menu.getAttribute("aria-busy") || summary.querySelector("a"))) {
       for (const [index, part] of document.querySelectorAll(PARTS).entries()) {
         part.className = parts[index].className;
