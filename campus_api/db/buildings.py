@@ -44,13 +44,13 @@ class BuildingStore:
         Every row is passed through `encode` as it is read: a large result would take ten times the memory as Python
         objects that it takes as JSON.
         """
-        query = building_query(texts)
         ranked = {}
-        for row in () if query is None else self._find(query):
+        for row in self._find(building_query(texts)):
             point, polygons = row["geometry"]["point"], row["geometry"]["polygons"]
             if bbox is None or any(box.intersects(chain([point], *polygons)) for box in bbox):
-                metres = near and round(min(distance(each, point) for each in near), 1)
-                ranked[metres or 0, row["id"]] = encode(row if metres is None else {**row, "distance": metres})
+                if near:
+                    row["distance"] = round(min(distance(each, point) for each in near), 1)
+                ranked[row.get("distance", 0), row["id"]] = encode(row)
         return [ranked[rank] for rank in sorted(ranked)][:limit]
 
     def _find(self, query: Mapping[str, Any]) -> Iterator[BuildingRow]:
@@ -58,20 +58,21 @@ class BuildingStore:
         return self._snapshot.find(BUILDINGS, query, _FIELDS, building_row)
 
 
-def building_query(texts: Mapping[str, Sequence[str] | None]) -> dict[str, Any] | None:
-    """Return a filter for the buildings whose fields contain one of the texts each; None for too many texts.
+def building_query(texts: Mapping[str, Sequence[str] | None]) -> dict[str, Any]:
+    """Return a filter for the buildings whose fields contain one of the texts each.
 
     Letter case and accents are ignored; an exact field, such as `code`, is one of the texts, and a field without texts
     is not filtered. More than 1,000 different texts for a field match nothing.
     """
-    folded = {field: _fold(each) for field, each in texts.items() if each}
-    if any(len(each) > _MAX_TEXTS for each in folded.values()):
-        return None
-    return {
-        f"search.{field}": {"$in": texts if TEXT_FIELDS[field].is_exact else [Regex(pattern(text)) for text in texts]}
-        for field, texts in folded.items()
-    }
+    query = {}
+    for field, each in texts.items():
+        if each:
+            folded = _fold(each)
+            is_exact = TEXT_FIELDS[field].is_exact
+            query[f"search.{field}"] = {"$in": folded if is_exact else [Regex(pattern(text)) for text in folded]}
+    return query
 
 
 def _fold(texts: Sequence[str]) -> list[str]:
-    return sorted({query for text in texts if (query := normalize_query(text)) is not None})
+    folded = {query for query in map(normalize_query, texts) if query is not None}
+    return sorted(folded) if len(folded) <= _MAX_TEXTS else []
