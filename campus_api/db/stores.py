@@ -195,11 +195,9 @@ class MenuStore:
 
     def empty_reason(self, date: str) -> str:
         """Return why nothing is served on a date: "closed" or "not-loaded", "" if something is."""
-        fields = {"items": {"$slice": 1}}
-        items = next(self._snapshot.find(MENUS, {"_id": date}, fields, itemgetter("items")), None)
-        if items is None:
+        if date not in self._snapshot.dates:
             return "not-loaded"
-        return "" if items else "closed"
+        return "" if self.served_dates(date, 1) == [date] else "closed"
 
 
 class Stores:
