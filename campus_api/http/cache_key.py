@@ -68,18 +68,13 @@ class DataRequest(NamedTuple):
     def from_environ(cls, environ: Mapping[str, Any], clock: Clock) -> "DataRequest | None":
         """Parse a request; None if its path has no query."""
         path, query = environ.get("PATH_INFO", ""), environ.get("QUERY_STRING", "")
-        accept = environ.get("HTTP_ACCEPT", "")
-        is_short = len(path) + len(query) + len(accept) <= _MAX_MEMO_LENGTH
-        parse, complete = (_parse_memoized, _complete_memoized) if is_short else (_parse, _complete)
-        request = parse(path, query, accept)
-        if request is None:
-            return None
-        endpoint = request.key.endpoint
-        if endpoint.has_urls:
-            request = request._replace(key=request.key._replace(prefix=mount_path(environ)))
-        if not endpoint.is_dated:
+        accept, prefix = environ.get("HTTP_ACCEPT", ""), mount_path(environ)
+        is_short = len(path) + len(query) + len(accept) + len(prefix) <= _MAX_MEMO_LENGTH
+        request = (_parse if is_short else _parse.__wrapped__)(path, query, accept, prefix)
+        if request is None or not request.key.endpoint.is_dated:
             return request
-        return complete(request, clock.minute() if endpoint.is_timed else clock.today())
+        now = clock.minute() if request.key.endpoint.is_timed else clock.today()
+        return (_complete if is_short else _complete.__wrapped__)(request, now)
 
     @property
     def undated(self) -> Pairs:
@@ -119,7 +114,8 @@ def resource_path(path: str) -> str | None:
         return None
 
 
-def _parse(path: str, query: str, accept: str) -> DataRequest | None:
+@lru_cache(_MEMO_SIZE)
+def _parse(path: str, query: str, accept: str, prefix: str) -> DataRequest | None:
     path = resource_path(path) or ""
     endpoint = catalog.QUERIES.get(catalog.route(path))
     if endpoint is None:
@@ -131,7 +127,8 @@ def _parse(path: str, query: str, accept: str) -> DataRequest | None:
     else:
         names = endpoint.parameters if path == endpoint.path else ()
         pairs = tuple(sorted(pair for pair in pairs if pair[0] in names and pair[1]))
-    key = CacheKey(path, tuple(sorted(pairs)), _negotiate(accept, endpoint.media_types))
+    media_type = _negotiate(accept, endpoint.media_types)
+    key = CacheKey(path, tuple(sorted(pairs)), media_type, prefix if endpoint.has_urls else "")
     return DataRequest(key, pairs)
 
 
@@ -147,6 +144,7 @@ def _negotiate(accept: str, media_types: Sequence[str]) -> str:
     return other if is_named and offers[:1] == [other] else JSON
 
 
+@lru_cache(_MEMO_SIZE)
 def _complete(request: DataRequest, now: str) -> DataRequest:
     """Return the request with the dates, or the time, that its query leaves out."""
     endpoint, today = request.key.endpoint, now.partition("T")[0]
@@ -154,6 +152,3 @@ def _complete(request: DataRequest, now: str) -> DataRequest:
     defaults = (("now", now),) if endpoint.is_timed else default_dates(pairs, today)
     key = request.key._replace(parameters=tuple(sorted([*request.key.parameters, *defaults])))
     return DataRequest(key, request.pairs, defaults, today)
-
-
-_parse_memoized, _complete_memoized = lru_cache(_MEMO_SIZE)(_parse), lru_cache(_MEMO_SIZE)(_complete)
