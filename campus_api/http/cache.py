@@ -139,15 +139,15 @@ class ResponseCache:
 
     def _expire_at_midnight(self, environ: Environ, request: DataRequest, response: CachedResponse) -> CachedResponse:
         """Return the response for menus requested without a date, which is of no use on any other day."""
+        expires_in = self._clock.seconds_left(request.today)
+        headers = [conditional.cache_control(self.max_age, expires_in)]
         # Some caches return a 304 if If-Modified-Since is Last-Modified, such as nginx.
-        last_modified = conditional.not_modified_before(response.headers, self._clock.start(request.today))
-        expiry = conditional.cache_control(self.max_age, self._clock.seconds_left(request.today))
-        response = response.with_headers(expiry, *last_modified)
+        headers += conditional.not_modified_before(response.headers, self._clock.start(request.today))
         # A calendar of the days ahead has no other URL.
-        if "date" not in request.key.endpoint.parameters:
-            return response
-        location = mount_path(environ) + conditional.canonical_url(request.key)
-        return response.with_headers(("Content-Location", location))
+        if "date" in request.key.endpoint.parameters:
+            location = mount_path(environ) + conditional.canonical_url(request.key)
+            headers.append(("Content-Location", location))
+        return response.with_headers(*headers)
 
 
 def _prerendered_keys(days: Sequence[str]) -> list[CacheKey]:
