@@ -56,13 +56,14 @@ def if_none_match(header: str, tag: str) -> bool:
     return header == "*" or any(each.strip().removeprefix("W/") == opaque_tag for each in header.split(","))
 
 
-def if_modified_since(header: str, last_modified: str) -> bool:
-    """Return whether Last-Modified is later than an If-Modified-Since header, or this is no date."""
+def is_unmodified(headers: Headers, if_modified_since: str) -> bool:
+    """Return whether headers have a Last-Modified that is not later than the date of an If-Modified-Since header."""
+    last_modified = parse_date(dict(headers).get("Last-Modified"))
     try:
-        since = parse_date(header)
+        since = parse_date(if_modified_since)
     except (OSError, OverflowError, ValueError):
-        return True
-    return since is None or parse_date(last_modified) > since
+        return False
+    return bool(last_modified and since) and last_modified <= since
 
 
 def cache_control(max_age: int, expires_in: int | None = None) -> tuple[str, str]:

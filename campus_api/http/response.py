@@ -4,7 +4,7 @@ import gzip
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from campus_api.http.conditional import Headers, accepts_gzip, if_modified_since, if_none_match
+from campus_api.http.conditional import Headers, accepts_gzip, if_none_match, is_unmodified
 
 Environ = dict[str, Any]
 
@@ -71,6 +71,4 @@ def _is_known(environ: Environ, etag: str, headers: Headers) -> bool:
     if known_tags := environ.get("HTTP_IF_NONE_MATCH"):
         return if_none_match(known_tags, etag)
     since = environ.get("HTTP_IF_MODIFIED_SINCE")
-    if since and (last_modified := dict(headers).get("Last-Modified")):
-        return not if_modified_since(since, last_modified)
-    return False
+    return since is not None and is_unmodified(headers, since)
