@@ -2,7 +2,7 @@
 
 import warnings
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -81,11 +81,9 @@ def causal_session(database: Database, after: Timestamp | None) -> Iterator[Clie
     https://www.mongodb.com/docs/manual/core/causal-consistency-read-write-concerns/
     """
     with translate_errors():
-        if _is_mongomock(database):
-            yield None
-            return
-        with database.client.start_session() as session:
-            if after:
+        opened = nullcontext() if _is_mongomock(database) else database.client.start_session()
+        with opened as session:
+            if session and after:
                 session.advance_operation_time(after)
             yield session
 

@@ -62,10 +62,10 @@ class RevisionMonitor:
 
     def snapshot(self) -> Snapshot:
         """Return the live revisions; poll first if a process that was paused or just started has not done so lately."""
-        if self._is_outdated and not self.is_down:
+        if self._is_outdated:
             with self._lock:
                 # Unless another thread, for which this one waited, has.
-                if self._is_outdated and not self.is_down:
+                if self._is_outdated:
                     self._poll()
         return self.latest
 
@@ -99,7 +99,7 @@ class RevisionMonitor:
 
     @property
     def _is_outdated(self) -> bool:
-        return not self.is_known or self.age > _MAX_SNAPSHOT_AGE_SECONDS
+        return not self.is_down and (not self.is_known or self.age > _MAX_SNAPSHOT_AGE_SECONDS)
 
     @contextmanager
     def _session(self, after: Timestamp | None) -> Iterator[ClientSession | None]:
@@ -129,8 +129,7 @@ class RevisionMonitor:
     def _poll(self) -> None:
         try:
             with causal_session(self.database, self.latest.cluster_time) as session:
-                snapshot = self._read(session)
-            self.latest = snapshot
+                self.latest = self._read(session)
             self._polled_at, self.last_success = monotonic(), time()
         except Exception as error:
             if isinstance(error, NewerLayout) and not self._thread:
