@@ -134,7 +134,8 @@ class Snapshot:
                     documents = run(collection, session)
                     # The history may be empty, or missing in a backup.
                     existing = _existing(documents, collection, session) if name in _DATASETS else documents
-                    yield from _rows(existing, row)
+                    for document in existing:
+                        yield _decoded(document, row)
         except QueryFailed as error:
             raise type(error)(f"{name}: {error}") from error
 
@@ -149,15 +150,13 @@ class Snapshot:
         return self.database[document["collections"][name]] if document else None
 
 
-def _rows(documents: Iterable[Document], row: Callable[[Document], T]) -> Iterator[T]:
-    """Yield the row of each document; QueryFailed for a damaged one, whose KeyError would be a 404 in a look-up."""
-    for document in documents:
-        try:
-            decoded = row(document)
-        except Exception as error:
-            reason = f"{type(error).__name__}: {error}"
-            raise QueryFailed(f"the document {reprlib.repr(document)} is damaged: {reason}") from error
-        yield decoded
+def _decoded(document: Document, row: Callable[[Document], T]) -> T:
+    """Return the row of a document; QueryFailed for a damaged one, whose KeyError would be a 404 in a look-up."""
+    try:
+        return row(document)
+    except Exception as error:
+        reason = f"{type(error).__name__}: {error}"
+        raise QueryFailed(f"the document {reprlib.repr(document)} is damaged: {reason}") from error
 
 
 def _existing(
