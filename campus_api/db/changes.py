@@ -42,16 +42,7 @@ class ChangeStore:
         names = datasets or list(COLLECTIONS)
         if isinstance(since, int) and self._is_unknown(names, since):
             raise ForgottenChanges(f"This database has not had the revision {since}: {_ADVICE}")
-        after: list[Load] = []
-        for dataset in names:
-            loads = self._loads(dataset)
-            # Nothing precedes the first revision.
-            is_complete = len(loads) < LOADS_WITH_CHANGES or loads[-1].revision == 1
-            if since is not None and not is_complete and _is_after(loads[-1], since, gap=1):
-                moment = loads[-1].loaded_at.isoformat(timespec="milliseconds")
-                stored = f"The changes of {dataset} are stored from revision {loads[-1].revision} on, of {moment}"
-                raise ForgottenChanges(f"{stored}: {_ADVICE}")
-            after += [load for load in loads if since is None or _is_after(load, since)]
+        after = chain.from_iterable(self._after(dataset, since) for dataset in names)
         return sorted(after, key=attrgetter("loaded_at"), reverse=True)
 
     def find(
@@ -62,6 +53,18 @@ class ChangeStore:
         page = list(islice(rows, start, start + count + 1))
         # A link to no rows would have the same link again.
         return page[:count], len(page) > count > 0
+
+    def _after(self, dataset: str, since: Since | None) -> list[Load]:
+        loads = self._loads(dataset)
+        if since is None:
+            return loads
+        # Nothing precedes the first revision.
+        is_complete = len(loads) < LOADS_WITH_CHANGES or loads[-1].revision == 1
+        if not is_complete and _is_after(loads[-1], since, gap=1):
+            moment = loads[-1].loaded_at.isoformat(timespec="milliseconds")
+            stored = f"The changes of {dataset} are stored from revision {loads[-1].revision} on, of {moment}"
+            raise ForgottenChanges(f"{stored}: {_ADVICE}")
+        return [load for load in loads if _is_after(load, since)]
 
     def _is_unknown(self, datasets: Sequence[str], revision: int) -> bool:
         """Return whether a revision is later than the live ones, and than those that other processes may serve."""
