@@ -23,12 +23,6 @@ def add_document_headers(request: Request, *, vary: str = "Accept-Encoding") -> 
     request.add_response_callback(_add_etag)
 
 
-def add_text_headers(request: Request) -> None:
-    """Add the headers of a document that is plain text."""
-    add_document_headers(request)
-    request.response.headers["Content-Type"] = "text/plain; charset=utf-8"
-
-
 def add_page_headers(
     request: Request, *, vary: str = "Accept-Encoding", images: Sequence[str] = (), scripts: Sequence[str] = ()
 ) -> None:

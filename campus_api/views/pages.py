@@ -17,7 +17,7 @@ from campus_api.domain.text import fold, printable
 from campus_api.http.cache_key import data_request, mount_path
 from campus_api.resources import Docs, Root
 from campus_api.views import day
-from campus_api.views.page_headers import add_document_headers, add_page_headers, add_text_headers
+from campus_api.views.page_headers import add_document_headers, add_page_headers
 
 VARY = "Accept, Accept-Encoding"
 # The query of a page that selects nothing.
@@ -43,17 +43,11 @@ def start_page(context: Root, request: Request) -> dict[str, Any]:
 
 
 @view_config(context=Docs, renderer="campus_api:pages/templates/docs.jinja2")
-def docs(context: Docs, request: Request) -> dict[str, Any]:
-    """Return the URLs that the page needs, and the endpoints."""
+@view_config(context=documents.Document, renderer="campus_api:pages/templates/document.jinja2")
+def docs(context: Docs | documents.Document, request: Request) -> dict[str, Any]:
+    """Return what the reference shows, or one of the documents that it links: all of these, and the endpoints."""
     add_page_headers(request)
     return page_urls(request) | {"endpoints": catalog.ENDPOINTS, "documents": documents.read()}
-
-
-@view_config(context=documents.Document, renderer="campus_api:pages/templates/document.jinja2")
-def document_page(context: documents.Document, request: Request) -> dict[str, Any]:
-    """Return a document, and the others that the page links."""
-    add_page_headers(request)
-    return page_urls(request) | {"document": context, "documents": documents.read()}
 
 
 @view_config(context=Root, name="explore", renderer="campus_api:pages/templates/explore.jinja2")
@@ -138,14 +132,9 @@ def openapi_document(context: Root, request: Request) -> dict[str, Any]:
 
 
 @view_config(context=Root, name="llms.txt", renderer="campus_api:pages/templates/llms.txt.jinja2")
-def guide(context: Root, request: Request) -> dict[str, Any]:
-    """Return what the guide says about the endpoints (https://llmstxt.org)."""
-    add_text_headers(request)
-    return {"base": mount_path(request.environ), "endpoints": catalog.DATA.values(), "meals": MEALS}
-
-
 @view_config(context=Root, name="robots.txt", renderer="campus_api:pages/templates/robots.txt.jinja2")
-def robots(context: Root, request: Request) -> dict[str, str]:
-    """Return what crawlers may read (RFC 9309)."""
-    add_text_headers(request)
-    return {"base": mount_path(request.environ)}
+def text_document(context: Root, request: Request) -> dict[str, Any]:
+    """Return what the guide says about the endpoints (https://llmstxt.org), and crawlers may not read (RFC 9309)."""
+    add_document_headers(request)
+    request.response.headers["Content-Type"] = "text/plain; charset=utf-8"
+    return {"base": mount_path(request.environ), "endpoints": catalog.DATA.values(), "meals": MEALS}
