@@ -30,13 +30,15 @@ def read() -> dict[str, Document]:
 
 def _render(text: str) -> Document:
     tokens = _MARKDOWN.parse(text)
-    headings: dict[str, list[tuple[str, str]]] = {"h1": [], "h2": [], "h3": []}
+    headings: dict[str, dict[str, str]] = {"h1": {}, "h2": {}, "h3": {}}
     for opening, inline in pairwise(tokens):
         if opening.type == "heading_open":
-            opening.attrSet("id", _slug(inline.content))
-            headings[opening.tag].append((_slug(inline.content), inline.content))
-    [(_, title)] = headings["h1"]
-    return Document(title, dict(headings["h2"]), _MARKDOWN.renderer.render(tokens, _MARKDOWN.options, {}))
+            slug = _slug(inline.content)
+            opening.attrSet("id", slug)
+            headings[opening.tag][slug] = inline.content
+    [title] = headings["h1"].values()
+    html = _MARKDOWN.renderer.render(tokens, _MARKDOWN.options, {})
+    return Document(title, headings["h2"], html)
 
 
 def _slug(heading: str) -> str:

@@ -1,7 +1,7 @@
 """The index: links to all resources, and the state of the data sets."""
 
 from collections.abc import Mapping
-from datetime import date, datetime
+from datetime import datetime
 from typing import Any
 
 from campus_api import catalog
@@ -26,14 +26,13 @@ class Index:
         self._about = {name: settings[f"data.{name}"] or None for name in ("license", "attribution", "contact")}
 
     def summary(self) -> dict[str, Any]:
-        """Return what the start page says of the data: the state, the time of the load, the first and last menus."""
+        """Return what the start page says of the data: the state of the data sets, and the times of their loads."""
         live = self._revisions.latest
         return {
             "version": SERVICE_VERSION,
             "is_down": self._revisions.is_down,
             "datasets": self._datasets(live),
             "loads": {name: dataset["loaded_at"] for name, dataset in live.datasets.items()},
-            "dates": [date.fromisoformat(each) for each in (*live.dates[:1], *live.dates[-1:])],
         }
 
     def document(self, base: str, now: datetime, serving: Mapping[str, Any]) -> dict[str, Any]:
