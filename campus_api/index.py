@@ -10,20 +10,20 @@ from campus_api.db.revisions import RevisionMonitor
 from campus_api.db.snapshot import Snapshot
 from campus_api.domain.allergens.spellings import spellings
 from campus_api.domain.clock import Clock
-from campus_api.domain.models import are_samples
+from campus_api.domain.models import DatasetDocument, are_samples
 from campus_api.http.conditional import SERVICE_VERSION
 
-_UNKNOWN = {"state": "unknown", "revision": None, "loaded_at": None, "samples": None, "counts": None}
-_NEVER_LOADED = {**_UNKNOWN, "state": "never-loaded"}
+_STATE = dict.fromkeys(("state", "revision", "loaded_at", "samples", "counts"))
 
 
 class Index:
-    """The index, but for what is served now computed without a query."""
+    """The index, but for what is served now computed without a query; `about` is what the settings say of the data."""
 
     def __init__(self, revisions: RevisionMonitor, clock: Clock, settings: Mapping[str, Any]) -> None:
         self._revisions = revisions
         self._clock = clock
-        self._about = {name: settings[f"data.{name}"] or None for name in ("license", "attribution", "contact")}
+        names = ("license", "attribution", "contact")
+        self.about = {name: settings[f"data.{name}"] or None for name in names}
 
     def summary(self) -> dict[str, Any]:
         """Return what the start page says of the data: the state of the data sets, and the times of their loads."""
@@ -45,7 +45,7 @@ class Index:
             "serving": serving,
             "time_zone": self._clock.time_zone.key,
             "database": "down" if self._revisions.is_down else "up",
-            **self._about,
+            **self.about,
             "datasets": self._datasets(self._revisions.latest),
             # Each in its main format.
             "resources": {each.name: _links(base, each) for each in catalog.DATA.values() if JSON in each.media_types},
@@ -55,19 +55,25 @@ class Index:
 
     def _datasets(self, live: Snapshot) -> dict[str, dict[str, Any]]:
         dates = live.dates or (None,)
-        meals = live.datasets["dining"].get("meals") if "dining" in live.datasets else None
-        dining = {"first_date": dates[0], "last_date": dates[-1], "meals": meals, "allergens": _allergens(live)}
-        return {"buildings": self._dataset(live, "buildings"), "dining": self._dataset(live, "dining") | dining}
+        dining = live.datasets.get("dining")
+        served = {
+            "first_date": dates[0],
+            "last_date": dates[-1],
+            "meals": dining.get("meals") if dining else None,
+            "allergens": _allergens(live),
+        }
+        return {"buildings": self._state(live.datasets.get("buildings")), "dining": self._state(dining) | served}
 
-    def _dataset(self, live: Snapshot, name: str) -> dict[str, Any]:
-        if not self._revisions.is_known:
-            return _UNKNOWN
-        dataset = live.datasets.get(name)
+    def _state(self, dataset: DatasetDocument | None) -> dict[str, Any]:
         if dataset is None:
-            return _NEVER_LOADED
-        loaded_at = dataset["loaded_at"].isoformat(timespec="seconds")
-        state = {"state": "loaded", "revision": dataset["revision"], "loaded_at": loaded_at}
-        return {**state, "samples": are_samples(dataset), "counts": dataset["counts"]}
+            return {**_STATE, "state": "never-loaded" if self._revisions.is_known else "unknown"}
+        return {
+            "state": "loaded",
+            "revision": dataset["revision"],
+            "loaded_at": dataset["loaded_at"].isoformat(timespec="seconds"),
+            "samples": are_samples(dataset),
+            "counts": dataset["counts"],
+        }
 
 
 def _allergens(live: Snapshot) -> dict[str, Any]:

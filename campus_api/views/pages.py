@@ -127,8 +127,8 @@ def page_urls(request: Request) -> dict[str, str]:
 def openapi_document(context: Root, request: Request) -> dict[str, Any]:
     """Return the OpenAPI document, with examples for today."""
     add_document_headers(request)
-    about = (request.registry.settings[f"data.{name}"] for name in ("license", "attribution", "contact"))
-    return openapi.document(mount_path(request.environ) or "/", request.registry["clock"].today(), *about)
+    base, today = mount_path(request.environ) or "/", request.registry["clock"].today()
+    return openapi.document(base, today, *request.registry["index"].about.values())
 
 
 @view_config(context=Root, name="llms.txt", renderer="campus_api:pages/templates/llms.txt.jinja2")
