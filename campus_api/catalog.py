@@ -43,8 +43,8 @@ class Endpoint:
 
     @property
     def name(self) -> str:
-        """Return the last segment of the path."""
-        return self.path.rpartition("/")[2]
+        """Return the name in the index, such as "openapi" for /openapi.json, "version" for /__version__."""
+        return self.path.rpartition("/")[2].strip("_").partition(".")[0]
 
     @property
     def item_paths(self) -> list[str]:

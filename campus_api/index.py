@@ -37,6 +37,8 @@ class Index:
 
     def document(self, base: str, now: datetime, serving: Mapping[str, Any]) -> dict[str, Any]:
         """Return the links, which start with `base`, what is served now, and the live revision of each data set."""
+        # Each in its main format.
+        resources = [endpoint for endpoint in catalog.DATA.values() if JSON in endpoint.media_types]
         return {
             "name": "campus-api",
             "version": SERVICE_VERSION,
@@ -47,8 +49,7 @@ class Index:
             "database": "down" if self._revisions.is_down else "up",
             **self.about,
             "datasets": self._datasets(self._revisions.latest),
-            # Each in its main format.
-            "resources": {each.name: _links(base, each) for each in catalog.DATA.values() if JSON in each.media_types},
+            "resources": {each.name: _links(base, each) for each in resources},
             "documents": _section(base, "documents"),
             "service": _section(base, "service"),
         }
@@ -88,11 +89,10 @@ def _allergens(live: Snapshot) -> dict[str, Any]:
 
 
 def _links(base: str, endpoint: Endpoint) -> dict[str, str | None]:
-    href = base + endpoint.path.removeprefix("/")
+    href = base + endpoint.path
     return {"href": href, "item": f"{href}/{{id}}" if endpoint.has_items else None}
 
 
 def _section(base: str, section: str) -> dict[str, str]:
-    """Return the URLs of a section by name, such as "openapi" for /openapi.json, "version" for /__version__."""
-    endpoints = [endpoint for endpoint in catalog.ENDPOINTS if endpoint.section == section]
-    return {each.name.strip("_").partition(".")[0]: base + each.path.removeprefix("/") for each in endpoints}
+    """Return the URLs of a section by name."""
+    return {each.name: base + each.path for each in catalog.ENDPOINTS if each.section == section}

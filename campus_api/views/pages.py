@@ -29,9 +29,9 @@ _ANY = {**dict.fromkeys(("date", "meal", "location", "q")), "diet": NO_DIET}
 def index(context: Root, request: Request) -> dict[str, Any]:
     """Return the index."""
     add_document_headers(request, vary=VARY)
-    base = mount_path(request.environ) + "/"
     moment = request.registry["clock"].now()
-    return request.registry["index"].document(base, moment, day.now(context.stores, moment))
+    serving = day.now(context.stores, moment)
+    return request.registry["index"].document(mount_path(request.environ), moment, serving)
 
 
 @view_config(context=Root, renderer="campus_api:pages/templates/start.jinja2", accept="text/html")
@@ -118,9 +118,9 @@ def _origin(url: str) -> str:
 
 def page_urls(request: Request) -> dict[str, str]:
     """Return what every page needs: the URLs of the service and of its static files."""
-    base = mount_path(request.environ) + "/"
+    mount = mount_path(request.environ)
     origin = _origin(request.registry.settings["pages.url"] or request.host_url)
-    return {"base": base, "static": base.removesuffix("/") + assets.read().prefix, "origin": origin}
+    return {"base": f"{mount}/", "static": mount + assets.read().prefix, "origin": origin}
 
 
 @view_config(context=Root, name="openapi.json", renderer="json")
