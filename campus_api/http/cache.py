@@ -134,7 +134,7 @@ class ResponseCache:
 
     def _mark_stale(self, cached: CachedResponse, status: str, newer: DatasetDocument | None = None) -> CachedResponse:
         """Return a response with the reason why it is stale (RFC 9211), and its age: since the last poll or a load."""
-        age = max(int(self._revisions.age), age_seconds(newer["loaded_at"]) if newer else 0)
+        age = age_seconds(newer["loaded_at"]) if newer else int(self._revisions.age)
         return cached.with_headers(("Age", str(age)), ("Cache-Status", status))
 
     def _expire_at_midnight(self, environ: Environ, request: DataRequest, response: CachedResponse) -> CachedResponse:
