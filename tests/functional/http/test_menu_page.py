@@ -127,7 +127,7 @@ def test_a_malformed_query_of_the_page_is_a_message(service):
 
 def test_what_is_empty_names_the_next_meal_with_a_link(service):
     rows = [serving(1, "Rice", meal=1), serving(2, "Pie", meal=2), serving(3, "Soup", meal=0, date="2026-11-23")]
-    rows.append(serving(1, "Rice", meal=1, location=7, date="2026-11-24"))
+    rows += [serving(1, "Rice", meal=1, location=7, date="2026-11-24"), serving(1, "Rice", meal=1, date="2026-11-19")]
     known = {1: facts(contains=(), without=("milk",)), 2: facts(contains=("milk",), without=())}
     service.serve_dining(*rows, facts=known, halls={30: hall(breakfast="07:30-10:30", lunch="11:00-14:00")})
     for query, title, text, linked in [

@@ -73,7 +73,7 @@ def test_a_meal_of_unknown_hours_has_no_time_of_opening_and_the_last_one_is_that
 
 
 def test_open_halls_precede_those_that_open_next_those_of_unknown_hours_and_those_that_are_closed(at):
-    expressions = ["11:00-12:00", None, "14:00-15:00", "11:00-12:00,13:30-15:00", "11:00-14:00"]
+    expressions = ["11:00-12:00", None, "14:00-15:00", "11:00-12:00,13:30-15:00", "11:00-14:00,17:00-18:00"]
 
     now = at("12:30", *(text and {"lunch": text} for text in expressions))
 
