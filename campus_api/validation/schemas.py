@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from datetime import date, datetime
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -169,14 +170,12 @@ def _one_of(texts: Iterable[str], kind: str) -> _Values:
 def _parse_since(text: str) -> int | datetime:
     if _NUMBER.fullmatch(text):
         return int(text)
-    try:
+    with suppress(ValueError):
         # In a query string, a plus sign that is not escaped is a space.
         moment = datetime.fromisoformat(text.replace(" ", "+"))
-    except ValueError:
-        moment = None
-    if moment is None or moment.tzinfo is None:
-        raise ValueError("is neither a revision nor a time with its offset, such as 2026-11-20T06:00:00Z")
-    return moment
+        if moment.tzinfo:
+            return moment
+    raise ValueError("is neither a revision nor a time with its offset, such as 2026-11-20T06:00:00Z")
 
 
 def _parse_number(text: str) -> int:

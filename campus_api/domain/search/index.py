@@ -121,15 +121,16 @@ class SearchIndex:
         for number, rank in self._candidates(query, types):
             if number not in ranks or rank < ranks[number]:
                 ranks[number] = rank
-        heap = [(rank.match, rank.is_part, timings[n][0], rank, timings[n], n) for n, rank in ranks.items()]
+        places = {n: (rank.match, rank.is_part, timings[n][0], rank, timings[n], n) for n, rank in ranks.items()}
         others = sorted({rank.other for rank in ranks.values()})
-        best = [min(place for place in heap if place[3].other == other) for other in others]
-        yield from (self._entries[place[-1]] for place in best)
+        best = [min((n for n in ranks if ranks[n].other == other), key=places.__getitem__) for other in others]
+        yield from (self._entries[number] for number in best)
+        heap = [*places.values()]
         heapify(heap)
         while heap:
-            place = heappop(heap)
-            if place not in best:
-                yield self._entries[place[-1]]
+            *_, number = heappop(heap)
+            if number not in best:
+                yield self._entries[number]
 
     def _candidates(self, query: str, types: Collection[str]) -> list[tuple[int, _Rank]]:
         """Return the entries that have words of a query, some of them again; similar ones only if few contain it."""
