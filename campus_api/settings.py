@@ -100,7 +100,7 @@ def _parse_url(text: str) -> str:
 def _parse_contact(text: str) -> str:
     """Return the URL of an email address or of a page; empty if there is none."""
     if text and not (_EMAIL.fullmatch(text) or _URL.fullmatch(text)):
-        raise ValueError("is neither an email address nor a URL such as https://campus.example.edu/contact")
+        raise ValueError(f"{text!r} is neither an email address nor a URL such as https://campus.example.edu")
     return f"mailto:{text}" if _EMAIL.fullmatch(text) else text
 
 

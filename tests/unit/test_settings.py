@@ -104,7 +104,8 @@ def test_an_invalid_value_names_the_setting():
     for name, texts in INVALID.items():
         for text in texts:
             reason = rejection(load, {"mongo.uri": MEMORY, name: text}, environ={})
-            assert reason.startswith(f"{name}: "), (name, text)
+            quoted = "" if name == "mongo.uri" or "\udcfc" in text else f"{text!r} is "
+            assert reason.startswith(f"{name}: {quoted}"), (name, text)
     reason = rejection(load, {"mongo.uri": MEMORY}, environ={"CAMPUS_MONGO_TIMEOUT_MS": "soon"})
     assert reason.startswith("mongo.timeout_ms: 'soon' is not a whole number of milliseconds from 1 to 999999999.")
 
