@@ -161,7 +161,7 @@ class RevisionMonitor:
         with suppress(QueryFailed, StaleRevision):
             RecipeStore(live, RECIPES).vocabulary()
         missing = dict(_missing_collections(live))
-        dates = [] if MENUS in missing else list(live.find(MENUS, {}, ["_id"], _date, sort=[("_id", 1)]))
+        dates = [] if MENUS in missing else list(live.find_all(MENUS, ["_id"], _date))
         return replace(live, open_session=self._session, dates=dates, missing=missing, cluster_time=cluster_time)
 
     def _run(self, on_poll: Callable[[], None]) -> None:

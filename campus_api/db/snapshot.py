@@ -85,7 +85,7 @@ class Snapshot:
 
     def names(self, collection: str) -> dict[int, str]:
         """Return the names of all locations, categories or recipes by id, sorted by id; read once."""
-        rows = self.find(collection, {}, ["name"], itemgetter("_id", "name"), sort=[("_id", 1)])
+        rows = self.find_all(collection, ["name"], itemgetter("_id", "name"))
         return self.memoize(f"names of {collection}", lambda: dict(rows))
 
     def newest(self, *datasets: str) -> DatasetDocument | None:
@@ -118,6 +118,10 @@ class Snapshot:
         """
         options |= {"projection": fields, "batch_size": _BATCH_SIZE}
         return self._read(name, row, lambda collection, session: collection.find(query, session=session, **options))
+
+    def find_all(self, name: str, fields: Sequence[str] | Document, row: Callable[[Document], T]) -> Iterator[T]:
+        """Yield `row` of every document of a collection, sorted by id; the errors are those of `find`."""
+        return self.find(name, {}, fields, row, sort=[("_id", 1)])
 
     def aggregate(self, name: str, pipeline: Sequence[Document], row: Callable[[Document], T]) -> Iterator[T]:
         """Yield `row` of each document of an aggregation; the errors are those of `find`."""

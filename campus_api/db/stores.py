@@ -51,7 +51,7 @@ class NamedEntityStore:
 
     def find(self) -> Sequence[NamedRow]:
         """Return all entities, sorted by id."""
-        return list(self._snapshot.find(self._name, {}, ["name"], named_row, sort=[("_id", 1)]))
+        return list(self._snapshot.find_all(self._name, ["name"], named_row))
 
     def names(self) -> Mapping[int, str]:
         """Return the names of all entities by id."""
@@ -70,9 +70,9 @@ class LocationStore(NamedEntityStore):
         return self._snapshot.memoize("locations", self._read)
 
     def _read(self) -> Sequence[LocationRow]:
-        locations = list(self._snapshot.find(LOCATIONS, {}, ["name", "building"], location_row, sort=[("_id", 1)]))
-        ids = sorted({location["building"] for location in locations if location["building"] is not None})
-        query = {"_id": {"$in": ids}}
+        locations = list(self._snapshot.find_all(LOCATIONS, ["name", "building"], location_row))
+        ids = {location["building"] for location in locations} - {None}
+        query = {"_id": {"$in": [*ids]}}
         fields = ("point", "address")
         rows = self._snapshot.find(BUILDINGS, query, fields, itemgetter("_id", *fields)) if ids else ()
         buildings = {id_: (point, address or None) for id_, point, address in rows}
@@ -102,7 +102,7 @@ class RecipeStore(NamedEntityStore):
 
     def all_facts(self, encode: Callable[[FactsRow], T]) -> list[T]:
         """Return the encoded facts of all recipes, also of those that have none, sorted by id."""
-        return list(self._snapshot.find(RECIPES, {}, _FACTS, lambda each: encode(facts_row(each)), sort=[("_id", 1)]))
+        return list(self._snapshot.find_all(RECIPES, _FACTS, lambda each: encode(facts_row(each))))
 
     def vocabulary(self) -> DietVocabulary:
         """Return the labels and allergens that the recipes have."""
