@@ -17,7 +17,7 @@ _BUILDINGS, _DINING = ("buildings",), ("dining",)
 _BOTH = _DINING + _BUILDINGS
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Endpoint:
     """A public endpoint; `datasets` are those that its responses are rendered from.
 

@@ -46,7 +46,7 @@ class Instrumentation:
         start_response(line, [*headers, (HEADER, request_id)])
         status = int(line[:3])
         seconds = perf_counter() - start
-        endpoint = environ[DATA_REQUEST].key.route if DATA_REQUEST in environ else "other"
+        endpoint = environ[DATA_REQUEST].route if DATA_REQUEST in environ else "other"
         self._metrics.observe(endpoint, status, "not_modified" if status == 304 else result, seconds)
         if self._access_log:
             log_request(environ, status, sum(map(len, chunks)), seconds)

@@ -68,59 +68,60 @@ class ResponseCache:
             file = self._static_files.get(environ.get("PATH_INFO", "").rstrip("/"))
             return file or self._call_app(environ), "bypass"
         environ[DATA_REQUEST] = request
-        if catalog.HTML in request.key.endpoint.media_types:
+        if catalog.HTML in request.endpoint.media_types:
             environ["HTTP_ACCEPT"] = request.key.media_type
         if request.key.media_type == catalog.HTML:
             return self._call_app(environ), "bypass"
-        response, result = self._fetch(environ, request.key)
+        response, result = self._fetch(environ, request)
         if request.defaults and response.etag:
             response = self._expire_at_midnight(environ, request, response)
         return response, result
 
-    def _fetch(self, environ: Environ, key: CacheKey) -> tuple[CachedResponse, str]:
+    def _fetch(self, environ: Environ, request: DataRequest) -> tuple[CachedResponse, str]:
         """Return the response of the live revisions, cached or rendered, or else that of those before."""
-        cached = self.store.get(key)
-        if cached is not None and self._is_live(key, cached.revisions):
+        cached = self.store.get(request.key)
+        if cached is not None and self._is_live(request, cached.revisions):
             response, result = cached, "hit"
         else:
-            response, result = self._render(environ, key), "miss"
+            response, result = self._render(environ, request), "miss"
         if response.status == OK:
             if self._revisions.is_down:
                 return self._mark_stale(response, _STALE), "stale"
             return response, result
         if cached is not None and response.status == _UNAVAILABLE:
-            successor = self._revisions.latest.newest(*key.endpoint.datasets)
+            successor = self._revisions.latest.newest(*request.endpoint.datasets)
             return self._mark_stale(cached, _SUPERSEDED, successor), "stale"
         return response, "bypass"
 
-    def _is_live(self, key: CacheKey, revisions: str) -> bool:
-        return self._revisions.latest.revisions(*key.endpoint.datasets) == revisions
+    def _is_live(self, request: DataRequest, revisions: str) -> bool:
+        return self._revisions.latest.revisions(*request.endpoint.datasets) == revisions
 
-    def _render(self, environ: Environ, key: CacheKey) -> CachedResponse:
+    def _render(self, environ: Environ, request: DataRequest) -> CachedResponse:
         """Return the response of the live revisions; if a load replaced one in the meantime, render the new one."""
         for _ in range(_MAX_TRIES):
             snapshot = environ[SNAPSHOT] = self._revisions.snapshot()
-            response = self._render_snapshot(environ, key, snapshot)
+            response = self._render_snapshot(environ, request, snapshot)
             if response.status != _UNAVAILABLE or self._revisions.latest is snapshot:
                 break
         return response
 
-    def _render_snapshot(self, environ: Environ, key: CacheKey, snapshot: Snapshot) -> CachedResponse:
+    def _render_snapshot(self, environ: Environ, request: DataRequest, snapshot: Snapshot) -> CachedResponse:
         """Return the response of a snapshot, and store it if that is live; without a body if the client has it."""
-        revisions = snapshot.revisions(*key.endpoint.datasets)
-        tag = conditional.etag(key, revisions)
+        revisions = snapshot.revisions(*request.endpoint.datasets)
+        tag = conditional.etag(request.key, revisions)
         header = environ.get("HTTP_IF_NONE_MATCH", "")
         # * names none, as a representation may not exist.
         is_known = self._revisions.is_known and header != "*" and conditional.if_none_match(header, tag)
         rendered = _EMPTY if is_known else self._call_app(environ)
         if rendered.status != OK:
             return rendered
-        headers = conditional.validation_headers(key, tag, snapshot.newest(*key.endpoint.datasets))
+        newest = snapshot.newest(*request.endpoint.datasets)
+        headers = conditional.validation_headers(request, tag, newest)
         headers.append(conditional.cache_control(self.max_age))
         response = rendered.with_headers(*headers)._replace(etag=tag, revisions=revisions)
         # Unless that of a later revision may be stored by now.
-        if not is_known and self._is_live(key, revisions):
-            self.store.put(key, response)
+        if not is_known and self._is_live(request, revisions):
+            self.store.put(request.key, response)
         return response
 
     def _call_app(self, environ: Environ) -> CachedResponse:
@@ -144,7 +145,7 @@ class ResponseCache:
         # Some caches return a 304 if If-Modified-Since is Last-Modified, such as nginx.
         headers += conditional.not_modified_before(response.headers, self._clock.start(request.today))
         # A calendar of the days ahead has no other URL.
-        if "date" in request.key.endpoint.parameters:
+        if "date" in request.endpoint.parameters:
             location = mount_path(environ) + conditional.canonical_url(request.key)
             headers.append(("Content-Location", location))
         return response.with_headers(*headers)

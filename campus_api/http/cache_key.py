@@ -1,7 +1,7 @@
 """Requests for data, and their cache keys: equal for requests with equal responses."""
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
@@ -28,38 +28,29 @@ _MAX_PATH_LENGTH = 1000
 DATA_REQUEST = "campus.data_request"
 
 
-class _Key(NamedTuple):
+class CacheKey(NamedTuple):
+    """The canonical path, the significant parameters, sorted, and the media type; menus always have a date.
+
+    `prefix` is the path under which the service is mounted, if the response contains it.
+    """
+
     path: str
     parameters: Pairs = ()
     media_type: str = JSON
     prefix: str = ""
 
 
-class CacheKey(_Key):
-    """The canonical path, the significant parameters, sorted, and the media type; menus always have a date.
-
-    `prefix` is the path under which the service is mounted, if the response contains it.
-    """
-
-    @cached_property
-    def route(self) -> str:
-        """Return the path, with `{id}` for an id."""
-        return catalog.route(self.path)
-
-    @cached_property
-    def endpoint(self) -> Endpoint:
-        """Return the endpoint of the path."""
-        return catalog.QUERIES[self.route]
-
-
 class DataRequest(NamedTuple):
-    """A request with a query, parsed: its cache key, and the parameters of that.
+    """A request with a query, parsed: its cache key, the parameters of that, and the endpoint.
 
     `defaults` are those of the key that complete its dates by `today`, which is empty if the endpoint has no dates;
     `pairs` are the others. They are sorted, but for strict endpoints, whose errors name them in the order of the query.
+    `route` is the path, with `{id}` for an id.
     """
 
     key: CacheKey
+    endpoint: Endpoint
+    route: str
     pairs: Pairs
     defaults: Pairs = ()
     today: str = ""
@@ -71,9 +62,9 @@ class DataRequest(NamedTuple):
         accept, prefix = environ.get("HTTP_ACCEPT", ""), mount_path(environ)
         is_short = len(path) + len(query) + len(accept) + len(prefix) <= _MAX_MEMO_LENGTH
         request = (_parse if is_short else _parse.__wrapped__)(path, query, accept, prefix)
-        if request is None or not request.key.endpoint.is_dated:
+        if request is None or not request.endpoint.is_dated:
             return request
-        now = clock.minute() if request.key.endpoint.is_timed else clock.today()
+        now = clock.minute() if request.endpoint.is_timed else clock.today()
         return (_complete if is_short else _complete.__wrapped__)(request, now)
 
     @property
@@ -94,7 +85,7 @@ class FilterRequest(Request):
     def filters(self) -> dict[str, Any]:
         """Return the filters by the schema in the catalog; BadQuery if the query is invalid."""
         data, vocabulary = data_request(self), self.root.stores.recipes.vocabulary
-        query = data.key.endpoint.query
+        query = data.endpoint.query
         return {} if query is None else query.parse(data.pairs, data.defaults, data.today, vocabulary)
 
 
@@ -117,7 +108,8 @@ def resource_path(path: str) -> str | None:
 @lru_cache(_MEMO_SIZE)
 def _parse(path: str, query: str, accept: str, prefix: str) -> DataRequest | None:
     path = resource_path(path) or ""
-    endpoint = catalog.QUERIES.get(catalog.route(path))
+    route = catalog.route(path)
+    endpoint = catalog.QUERIES.get(route)
     if endpoint is None:
         return None
     pairs = schemas.parse_query_string(query)
@@ -129,7 +121,7 @@ def _parse(path: str, query: str, accept: str, prefix: str) -> DataRequest | Non
         pairs = tuple(sorted(pair for pair in pairs if pair[0] in names and pair[1]))
     media_type = _negotiate(accept, endpoint.media_types)
     key = CacheKey(path, tuple(sorted(pairs)), media_type, prefix if endpoint.has_urls else "")
-    return DataRequest(key, pairs)
+    return DataRequest(key, endpoint, route, pairs)
 
 
 def _negotiate(accept: str, media_types: Sequence[str]) -> str:
@@ -147,8 +139,8 @@ def _negotiate(accept: str, media_types: Sequence[str]) -> str:
 @lru_cache(_MEMO_SIZE)
 def _complete(request: DataRequest, now: str) -> DataRequest:
     """Return the request with the dates, or the time, that its query leaves out."""
-    endpoint, today = request.key.endpoint, now.partition("T")[0]
+    endpoint, today = request.endpoint, now.partition("T")[0]
     pairs = [pair for pair in request.pairs if pair[0] in endpoint.parameters]
     defaults = (("now", now),) if endpoint.is_timed else default_dates(pairs, today)
     key = request.key._replace(parameters=tuple(sorted([*request.key.parameters, *defaults])))
-    return DataRequest(key, request.pairs, defaults, today)
+    return request._replace(key=key, defaults=defaults, today=today)

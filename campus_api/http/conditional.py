@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 from webob.acceptparse import AcceptEncodingValidHeader, create_accept_encoding_header
 from webob.datetime_utils import parse_date, serialize_date
 
-from campus_api.http.cache_key import CacheKey
+from campus_api.http.cache_key import CacheKey, DataRequest
 
 Headers = list[tuple[str, str]]
 
@@ -30,9 +30,9 @@ def content_etag(body: bytes) -> str:
     return f'W/"{blake2b(body, digest_size=12).hexdigest()}"'
 
 
-def validation_headers(key: CacheKey, tag: str, newest: Mapping[str, Any] | None) -> Headers:
+def validation_headers(request: DataRequest, tag: str, newest: Mapping[str, Any] | None) -> Headers:
     """Return ETag, Vary and Last-Modified."""
-    vary = "Accept, Accept-Encoding" if len(key.endpoint.media_types) > 1 else "Accept-Encoding"
+    vary = "Accept, Accept-Encoding" if len(request.endpoint.media_types) > 1 else "Accept-Encoding"
     modified = [("Last-Modified", serialize_date(newest["loaded_at"]))] if newest else []
     return [("ETag", tag), ("Vary", vary), *modified]
 
