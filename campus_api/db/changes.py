@@ -37,7 +37,7 @@ class ChangeStore:
     def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
 
-    def loads(self, datasets: Sequence[str] | None = None, since: Since | None = None) -> list[Load]:
+    def loads(self, datasets: Sequence[str] | None, since: Since | None = None) -> list[Load]:
         """Return the loads after a revision or a time, newest first, of all data sets if None; or ForgottenChanges."""
         names = datasets or list(COLLECTIONS)
         if isinstance(since, int) and self._is_unknown(names, since):
@@ -58,17 +58,17 @@ class ChangeStore:
         loads = self._loads(dataset)
         if since is None:
             return loads
+        oldest = loads[-1] if len(loads) == LOADS_WITH_CHANGES else None
         # Nothing precedes the first revision.
-        is_complete = len(loads) < LOADS_WITH_CHANGES or loads[-1].revision == 1
-        if not is_complete and _is_after(loads[-1], since, gap=1):
-            moment = loads[-1].loaded_at.isoformat(timespec="milliseconds")
-            stored = f"The changes of {dataset} are stored from revision {loads[-1].revision} on, of {moment}"
-            raise ForgottenChanges(f"{stored}: {_ADVICE}")
+        if oldest and oldest.revision > 1 and _is_after(oldest, since, gap=1):
+            first = f"revision {oldest.revision} on, of {_timestamp(oldest)}"
+            raise ForgottenChanges(f"The changes of {dataset} are stored from {first}: {_ADVICE}")
         return [load for load in loads if _is_after(load, since)]
 
     def _is_unknown(self, datasets: Sequence[str], revision: int) -> bool:
         """Return whether a revision is later than the live ones, and than those that other processes may serve."""
-        live = [each["revision"] for name, each in self._snapshot.datasets.items() if name in datasets]
+        loaded = self._snapshot.datasets
+        live = [loaded[name]["revision"] for name in datasets if name in loaded]
         if not live or revision <= max(live):
             return False
         query = {"dataset": {"$in": datasets}, "revision": {"$gte": revision}}
@@ -84,15 +84,20 @@ class ChangeStore:
 
         def load(entry: Mapping[str, Any]) -> Load:
             # A load that has not recorded when it was live was loaded after it started.
-            moment = document["loaded_at"] if entry["_id"] == live else entry.get("loaded_at", entry["started_at"])
+            moment = entry.get("loaded_at", entry["started_at"])
+            if entry["_id"] == live:
+                moment = document["loaded_at"]
+            counts = entry["collections"]
             changed_ids = entry.get("changed_ids", {})
-            return Load(entry["_id"], dataset, entry["revision"], moment, entry["collections"], changed_ids)
+            return Load(entry["_id"], dataset, entry["revision"], moment, counts, changed_ids)
 
-        return list(self._snapshot.find(LOADS, query, fields, load, sort=[("revision", -1)], limit=LOADS_WITH_CHANGES))
+        newest = {"sort": [("revision", -1)], "limit": LOADS_WITH_CHANGES}
+        return list(self._snapshot.find(LOADS, query, fields, load, **newest))
 
     def _rows(self, load: Load) -> Iterator[ChangeRow]:
-        row = partial(ChangeRow, load.loaded_at.isoformat(timespec="milliseconds"), load.dataset, load.revision)
-        documents = self._snapshot.find(LOAD_CHANGES, {"load": load.id}, {"load": 0}, dict, sort=[("_id", 1)])
+        row = partial(ChangeRow, _timestamp(load), load.dataset, load.revision)
+        query, fields = {"load": load.id}, {"load": 0}
+        documents = self._snapshot.find(LOAD_CHANGES, query, fields, dict, sort=[("_id", 1)])
         is_empty = True
         served = set()
         for document in documents:
@@ -107,6 +112,10 @@ class ChangeStore:
         if is_empty:
             # The first load of buildings records nothing: all of them are new.
             yield row("added", _TYPES[COLLECTIONS[load.dataset][0]])
+
+
+def _timestamp(load: Load) -> str:
+    return load.loaded_at.isoformat(timespec="milliseconds")
 
 
 def _is_after(load: Load, since: Since, gap: int = 0) -> bool:
