@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from itertools import chain, islice
-from operator import attrgetter
 from typing import Any
 
 from campus_api.db.connection import COLLECTIONS, LOAD_CHANGES, LOADS, LOADS_WITH_CHANGES, PUBLISHED_STATES
@@ -43,7 +42,7 @@ class ChangeStore:
         if isinstance(since, int) and self._is_unknown(names, since):
             raise ForgottenChanges(f"This database has not had the revision {since}: {_ADVICE}")
         after = chain.from_iterable(self._after(dataset, since) for dataset in names)
-        return sorted(after, key=attrgetter("loaded_at"), reverse=True)
+        return sorted(after, key=lambda load: load.loaded_at, reverse=True)
 
     def find(
         self, datasets: Sequence[str] | None, since: Since | None, start: int, count: int

@@ -6,8 +6,6 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import replace
 from datetime import date
-from itertools import chain
-from operator import itemgetter
 from time import monotonic, time
 from typing import Any
 
@@ -15,8 +13,8 @@ from bson import Timestamp
 from pymongo.client_session import ClientSession
 from pymongo.database import Database
 
-from campus_api.db.connection import COLLECTIONS, MENUS, RECIPES, causal_session, read_database_id, read_datasets
-from campus_api.db.errors import DatabaseUnavailable, NewerLayout, QueryFailed, QueryTimeout, translate_errors
+from campus_api.db.connection import MENUS, RECIPES, causal_session, read_database_id, read_datasets
+from campus_api.db.errors import DatabaseUnavailable, NewerLayout, QueryFailed, translate_errors
 from campus_api.db.snapshot import Snapshot, StaleRevision
 from campus_api.db.stores import RecipeStore
 
@@ -160,7 +158,7 @@ class RevisionMonitor:
         # A request that needs them reads them again.
         with suppress(QueryFailed, StaleRevision):
             RecipeStore(live, RECIPES).vocabulary()
-        missing = dict(_missing_collections(live))
+        missing = dict(live.find_missing())
         dates = [] if MENUS in missing else list(live.find_all(MENUS, ["_id"], _date))
         return replace(live, open_session=self._session, dates=dates, missing=missing, cluster_time=cluster_time)
 
@@ -175,17 +173,6 @@ class RevisionMonitor:
             # Also after an error, so that an immediate failure does not loop without a pause.
             self._wake.wait(self._poll_seconds)
             self._wake.clear()
-
-
-def _missing_collections(snapshot: Snapshot) -> Iterator[tuple[str, str]]:
-    """Yield each collection that does not exist, with a sentence; an error if MongoDB refuses to read one."""
-    for name in chain.from_iterable(COLLECTIONS.values()):
-        try:
-            # A slow one is a matter of the requests that read it.
-            with suppress(QueryTimeout), translate_errors():
-                list(snapshot.find(name, {}, ["_id"], itemgetter("_id"), limit=1))
-        except StaleRevision as error:
-            yield name, str(error)
 
 
 def _date(menu: Mapping[str, Any]) -> str:

@@ -3,7 +3,7 @@
 import reprlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from operator import itemgetter
@@ -16,12 +16,14 @@ from pymongo.database import Database
 from pymongo.errors import OperationFailure
 
 from campus_api.db.connection import COLLECTIONS, collection_exists
-from campus_api.db.errors import DatabaseUnavailable, QueryFailed
+from campus_api.db.errors import DatabaseUnavailable, QueryFailed, QueryTimeout, translate_errors
 from campus_api.domain.allergens.vocabulary import DietVocabulary
 from campus_api.domain.models import MEALS, DatasetDocument
 
 Document = Mapping[str, Any]
+Fields = Sequence[str] | Document
 T = TypeVar("T")
+Decode = Callable[[Document], T]
 _Query = Callable[[Collection, ClientSession | None], Iterable[Document]]
 
 # All documents in one batch of up to 16 MB: a later batch fails if the member that holds the cursor is lost.
@@ -108,9 +110,7 @@ class Snapshot:
         rows = self.datasets["dining"].get("meals", ()) if "dining" in self.datasets else ()
         return {row["id"]: row["name"] for row in rows if row["name"]} | MEALS
 
-    def find(
-        self, name: str, query: Document, fields: Sequence[str] | Document, row: Callable[[Document], T], **options: Any
-    ) -> Iterator[T]:
+    def find(self, name: str, query: Document, fields: Fields, row: Decode[T], **options: Any) -> Iterator[T]:
         """Yield `row` of each matching document of a collection, such as "menus", none before its first load.
 
         Raise StaleRevision if it does not exist, QueryTimeout if the query exceeds `mongo.timeout_ms`, QueryFailed for
@@ -119,17 +119,27 @@ class Snapshot:
         options |= {"projection": fields, "batch_size": _BATCH_SIZE}
         return self._read(name, row, lambda collection, session: collection.find(query, session=session, **options))
 
-    def find_all(self, name: str, fields: Sequence[str] | Document, row: Callable[[Document], T]) -> Iterator[T]:
+    def find_all(self, name: str, fields: Fields, row: Decode[T]) -> Iterator[T]:
         """Yield `row` of every document of a collection, sorted by id; the errors are those of `find`."""
         return self.find(name, {}, fields, row, sort=[("_id", 1)])
 
-    def aggregate(self, name: str, pipeline: Sequence[Document], row: Callable[[Document], T]) -> Iterator[T]:
+    def find_missing(self) -> Iterator[tuple[str, str]]:
+        """Yield each collection that does not exist, with a sentence; an error if MongoDB refuses to read one."""
+        for name in _DATASETS:
+            try:
+                # A slow one is a matter of the requests that read it.
+                with suppress(QueryTimeout), translate_errors():
+                    list(self.find(name, {}, ["_id"], itemgetter("_id"), limit=1))
+            except StaleRevision as error:
+                yield name, str(error)
+
+    def aggregate(self, name: str, pipeline: Sequence[Document], row: Decode[T]) -> Iterator[T]:
         """Yield `row` of each document of an aggregation; the errors are those of `find`."""
         return self._read(
             name, row, lambda collection, session: collection.aggregate(pipeline, session, batchSize=_BATCH_SIZE)
         )
 
-    def _read(self, name: str, row: Callable[[Document], T], run: _Query) -> Iterator[T]:
+    def _read(self, name: str, row: Decode[T], run: _Query) -> Iterator[T]:
         """Yield `row` of each document that `run` reads; QueryFailed names the collection."""
         try:
             with self.open_session(self.cluster_time) as session:
@@ -154,7 +164,7 @@ class Snapshot:
         return self.database[document["collections"][name]] if document else None
 
 
-def _decoded(document: Document, row: Callable[[Document], T]) -> T:
+def _decoded(document: Document, row: Decode[T]) -> T:
     """Return the row of a document; QueryFailed for a damaged one, whose KeyError would be a 404 in a look-up."""
     try:
         return row(document)
@@ -163,9 +173,7 @@ def _decoded(document: Document, row: Callable[[Document], T]) -> T:
         raise QueryFailed(f"the document {reprlib.repr(document)} is damaged: {reason}") from error
 
 
-def _existing(
-    documents: Iterable[Document], collection: Collection, session: ClientSession | None
-) -> Iterator[Document]:
+def _existing(documents: Iterable[T], collection: Collection, session: ClientSession | None) -> Iterator[T]:
     """Yield the documents that a query returns; StaleRevision if there are none because no collection exists."""
     is_empty = True
     try:

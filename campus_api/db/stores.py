@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import chain, islice
 from operator import attrgetter, itemgetter
-from typing import Any, TypeVar
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from campus_api.db.buildings import BuildingStore
@@ -14,12 +14,11 @@ from campus_api.db.connection import BUILDINGS, CATEGORIES, LOCATIONS, MENUS, RE
 from campus_api.db.hours import HoursStore, Ids, meal_names
 from campus_api.db.rows import EncodedFacts, encode_row, facts_row, location_row, menu_rows, mismatch, named_row
 from campus_api.db.search import SearchStore
-from campus_api.db.snapshot import Document, Snapshot
+from campus_api.db.snapshot import Decode, Document, Snapshot, T
 from campus_api.domain.allergens.vocabulary import NO_DIET, Diet, DietVocabulary, diet_vocabulary
 from campus_api.domain.models import DishRow, FactsRow, LocationRow, MenuItemRow, NamedRow, Names
 
 Encode = Callable[[EncodedFacts], Any]
-T = TypeVar("T")
 
 # Of a query of menus: ten years of a university would take over 2 GB.
 MAX_ROWS = 250_000
@@ -176,7 +175,7 @@ class MenuStore:
         count = {"$group": {"_id": None, "rows": {"$sum": {"$size": "$items"}}}}
         return sum(self._aggregate(dates, [*stages, count], itemgetter("rows")))
 
-    def _aggregate(self, dates: Sequence[str], stages: Sequence[Document], row: Callable[[Document], T]) -> Iterator[T]:
+    def _aggregate(self, dates: Sequence[str], stages: Sequence[Document], row: Decode[T]) -> Iterator[T]:
         """Yield `row` of each document of an aggregation, in batches of the dates."""
         for start in range(0, len(dates), _DATES_PER_QUERY):
             match = {"$match": {"_id": {"$in": dates[start : start + _DATES_PER_QUERY]}}}
