@@ -1,9 +1,10 @@
 """Static files, own and vendored, in memory; their URLs contain the digest of all of them."""
 
 import re
+from base64 import b64encode
 from collections.abc import Mapping
 from functools import cache
-from hashlib import blake2b
+from hashlib import blake2b, sha256
 from importlib.resources import files
 from mimetypes import MimeTypes
 from typing import NamedTuple
@@ -54,11 +55,15 @@ def modules(name: str) -> list[str]:
 
 
 @cache
-def inline_scripts() -> tuple[str, ...]:
-    """Return the scripts in the page, for what the device remembers, and for the menus before the modules."""
-    # The template of the page includes them without the line feed at their end.
-    scripts = ((files("campus_api") / f"pages/templates/{name}.js") for name in ("head", "early"))
-    return tuple(script.read_text(encoding="utf-8").removesuffix("\n") for script in scripts)
+def inline_script_sources() -> list[str]:
+    """Return the sources of the scripts in the page: https://www.w3.org/TR/CSP3/#grammardef-hash-source."""
+    digests = []
+    # For what the device remembers, and for the menus before the modules.
+    for name in ("head.js", "early.js"):
+        script = (files("campus_api") / "pages/templates" / name).read_bytes()
+        # The template of the page includes it without the line feed at its end.
+        digests.append(sha256(script.removesuffix(b"\n")).digest())
+    return [f"'sha256-{b64encode(digest).decode()}'" for digest in digests]
 
 
 def _response(path: str, body: bytes) -> CachedResponse:

@@ -56,7 +56,7 @@ def explore(context: Root, request: Request) -> dict[str, Any]:
     tiles_url = request.registry.settings["map.tiles_url"]
     # Photos of buildings are hosted by their providers.
     images = ["https:", *([_origin(tiles_url)] if tiles_url else [])]
-    add_page_headers(request, images=images, scripts=assets.inline_scripts())
+    add_page_headers(request, images=images, scripts=assets.inline_script_sources())
     # https://operations.osmfoundation.org/policies/tiles/ requires the Referer header.
     request.response.headers["Referrer-Policy"] = "origin"
     return page_urls(request) | _menu(context, request)
