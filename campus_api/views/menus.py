@@ -1,6 +1,6 @@
 """Views of the menus, by item and by dish, their calendar, and the serving hours."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from operator import attrgetter
 from typing import Any
 from urllib.parse import urlencode
@@ -13,7 +13,7 @@ from campus_api.domain import calendars, tables
 from campus_api.domain.allergens.vocabulary import NO_DIET, Diet
 from campus_api.domain.clock import dates
 from campus_api.domain.models import DishRow, HoursRow, MenuItemRow, are_samples
-from campus_api.http.cache_key import DataRequest, Pairs, data_request
+from campus_api.http.cache_key import Pairs, data_request
 from campus_api.resources import Dining
 
 # Links repeat the query, and proxies limit the size of headers.
@@ -40,7 +40,7 @@ def menu_table(context: Dining, request: Request) -> list[tables.Row]:
 @view_config(context=Dining, name="menus.ics", renderer="calendar")
 def menu_calendar(context: Dining, request: Request) -> bytes:
     """Return the calendar of the menu items of the days ahead that match the query."""
-    return _calendar(context.stores, request.filters, data_request(request), request.registry.settings["pages.url"])
+    return _calendar(context.stores, request)
 
 
 @view_config(context=Dining, name="dishes", renderer="json")
@@ -104,17 +104,15 @@ def _links(others: Pairs, stores: Stores, date: str, diet: Diet) -> str:
     )
 
 
-def _calendar(stores: Stores, filters: Mapping[str, Any], request: DataRequest, url: str) -> bytes:
-    """Return the calendar of the menu items of the days ahead that match the values of the parameters.
-
-    `url` is that of the service, "" if unknown.
-    """
+def _calendar(stores: Stores, request: Request) -> bytes:
+    """Return the calendar of the menu items of the days ahead that match the query."""
+    filters, parameters = request.filters, data_request(request)
     names = stores.names()
     vocabulary = stores.recipes.vocabulary()
     newest = stores.snapshot.newest("dining")
     recipes = [stores.recipes.names().get(id_, "") for id_ in filters["recipe"] or ()]
     recipe = recipes[0] if len(recipes) == 1 else ""
-    labels = sorted({vocabulary.label.name(text) for name, text in request.pairs if name == "label"})
+    labels = sorted({vocabulary.label.name(text) for name, text in parameters.pairs if name == "label"})
     title = calendars.title(names, filters, recipe, labels)
     notes = []
     if are_samples(newest):
@@ -127,9 +125,10 @@ def _calendar(stores: Stores, filters: Mapping[str, Any], request: DataRequest, 
     points = {place["id"]: place["point"] for place in stores.locations.find()}
     loaded_at = newest and newest["loaded_at"]
     note = " ".join(notes)
+    url = request.registry.settings["pages.url"]
     about = calendars.About(
         names, stores.zone, loaded_at, points, title, note, recipe, url, stores.snapshot.database_id
     )
-    days = dates(request.today, calendars.DAYS)
+    days = dates(parameters.today, calendars.DAYS)
     hours = stores.hours.find(days, filters["meal"], filters["location"])
     return calendars.calendar(stores.menus.find(days, **filters), hours, about)
