@@ -99,14 +99,13 @@ def _run(server: BaseWSGIServer | MultiSocketServer, sockets: dict[int, dispatch
     while not is_stopped:
         loop()
     # A response that comes after the listening sockets are closed says that the connection is, too.
-    busy = _close_after_responses(sockets)
+    _close_after_responses(sockets)
     for listener in listeners:
         # The close() of BaseWSGIServer would also close the trigger with which threads wake the loop.
         dispatcher.close(listener)
     deadline = time.monotonic() + _STOP_SECONDS
-    while busy and time.monotonic() < deadline:
+    while _close_after_responses(sockets) and time.monotonic() < deadline:
         loop()
-        busy = _close_after_responses(sockets)
 
 
 def _close_after_responses(sockets: Mapping[int, dispatcher]) -> bool:
