@@ -14,8 +14,6 @@ from plaster import parse_uri
 from plaster.exceptions import PlasterError
 from plaster_pastedeploy import ConfigDict, Loader
 
-# Unknown names in these groups are errors.
-_GROUPS = ("cache", "clock", "data", "log", "map", "mongo", "pages")
 _URIS = ("mongo.uri", "mongo.uri_file")
 # Kubernetes sets these in every container, for a service named campus-mongo, for example:
 # https://kubernetes.io/docs/concepts/services-networking/service/#environment-variables
@@ -23,6 +21,8 @@ _KUBERNETES = re.compile(r"\w+_SERVICE_(HOST|PORT(_\w+)?)|\w+_PORT_[0-9]+_(TCP|U
 _KUBERNETES_PORTS = ("tcp://", "udp://", "sctp://")
 # Without characters that would end the host in a content security policy.
 _URL = re.compile(r"https?://[A-Za-z0-9.-]+(:[0-9]+)?(/\S*)?")
+# The driver checks the rest.
+_URI = re.compile(r"(mongodb|mongodb\+srv|mongomock)://.*|embedded:.+")
 _EMAIL = re.compile(r"[A-Za-z0-9._+-]+@[A-Za-z0-9.-]+")
 
 
@@ -55,14 +55,12 @@ class Setting(NamedTuple):
 
 
 def _check_uri(text: str) -> str:
-    """Check the scheme of a URI, which errors do not quote; the driver checks the rest."""
-    scheme, _, rest = text.partition(":")
+    """Check the scheme of a URI, which errors do not quote."""
     if not text.isprintable():
         raise ValueError("the URI has a control character or several lines")
-    has_authority = scheme in ("mongodb", "mongodb+srv", "mongomock") and rest.startswith("//")
-    if has_authority or (scheme == "embedded" and rest):
-        return text
-    raise ValueError("the URI must be mongodb://..., mongodb+srv://..., embedded:<folder> or mongomock://")
+    if not _URI.fullmatch(text):
+        raise ValueError("the URI must be mongodb://..., mongodb+srv://..., embedded:<folder> or mongomock://")
+    return text
 
 
 def _parse_bool(text: str) -> bool:
@@ -175,15 +173,18 @@ def load(ini: Mapping[str, str], environ: Mapping[str, str] = os.environ) -> dic
 def _texts(ini: Mapping[str, str], environ: Mapping[str, str]) -> dict[str, str]:
     """Return the texts of all settings that are set; a URI or its file in the environment replaces both in `ini`."""
     variables = {setting.variable: setting.name for setting in SETTINGS}
-    prefixes = tuple(f"CAMPUS_{group}_".upper() for group in _GROUPS)
-    overrides = {
-        variables.get(name, name): text
-        for name, text in environ.items()
-        if name.startswith(prefixes) and not (_KUBERNETES.fullmatch(name) or text.startswith(_KUBERNETES_PORTS))
-    }
+    # Unknown names in these groups are errors.
+    groups = {setting.name.partition(".")[0] for setting in SETTINGS}
+    in_ini = tuple(f"{group}." for group in groups)
+    in_environ = tuple(f"CAMPUS_{group}_".upper() for group in groups)
+    overrides = {}
+    for name, text in environ.items():
+        is_of_kubernetes = _KUBERNETES.fullmatch(name) or text.startswith(_KUBERNETES_PORTS)
+        if name.startswith(in_environ) and not is_of_kubernetes:
+            overrides[variables.get(name, name)] = text
     replaced = _URIS if any(map(overrides.get, _URIS)) else ()
-    grouped = {name: text for name, text in ini.items() if name.partition(".")[0] in _GROUPS and "." in name}
-    return {name: text for name, text in grouped.items() if name not in replaced} | overrides
+    names = [name for name in ini if name.startswith(in_ini) and name not in replaced]
+    return {name: ini[name] for name in names} | overrides
 
 
 def _read_uri(path: str) -> str:
