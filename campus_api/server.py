@@ -25,7 +25,7 @@ from waitress.wasyncore import dispatcher
 
 from campus_api.http.request_id import HEADER, bind_request_id
 from campus_api.http.response import COMMON_HEADERS
-from campus_api.settings import integer_parser
+from campus_api.settings import parse_integer
 from campus_api.views.errors import PROBLEM_HEADERS, problem_body
 
 _ASCII = bytes(range(128))
@@ -39,9 +39,9 @@ _MAX_HEADERS = 100
 _MAX_HEADER_LINE = 16384
 _PORT = "6543"
 _STOP_SECONDS = 20
-_parse_port = integer_parser(0, 65535, "port number")
+_parse_port = partial(parse_integer, 0, 65535, "port number")
 # With 0, waitress would accept connections and never respond.
-_parse_threads = integer_parser(1, 1000, "number of threads")
+_parse_threads = partial(parse_integer, 1, 1000, "number of threads")
 
 
 class ServerError(Exception):

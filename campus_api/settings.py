@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from configparser import Error as ConfigParserError
 from contextlib import suppress
 from datetime import MAXYEAR, MINYEAR, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
@@ -110,21 +111,17 @@ def _parse_tiles_url(text: str) -> str:
     return text
 
 
-def integer_parser(minimum: int, maximum: int, noun: str) -> Callable[[str], int]:
-    """Return a parser of decimal integers in a range."""
-
-    def parse(text: str) -> int:
-        is_number = text.isascii() and text.isdigit() and len(text) <= 18
-        if not (is_number and minimum <= int(text) <= maximum):
-            raise ValueError(f"{text!r} is not a {noun} from {minimum} to {maximum}")
-        return int(text)
-
-    return parse
+def parse_integer(minimum: int, maximum: int, noun: str, text: str) -> int:
+    """Parse a decimal integer in a range."""
+    is_number = text.isascii() and text.isdigit() and len(text) <= 18
+    if not (is_number and minimum <= int(text) <= maximum):
+        raise ValueError(f"{text!r} is not a {noun} from {minimum} to {maximum}")
+    return int(text)
 
 
-_parse_milliseconds = integer_parser(1, 999_999_999, "whole number of milliseconds")
-_parse_seconds = integer_parser(0, 31_536_000, "whole number of seconds")
-_parse_megabytes = integer_parser(0, 1_000_000, "whole number of megabytes")
+_parse_milliseconds = partial(parse_integer, 1, 999_999_999, "whole number of milliseconds")
+_parse_seconds = partial(parse_integer, 0, 31_536_000, "whole number of seconds")
+_parse_megabytes = partial(parse_integer, 0, 1_000_000, "whole number of megabytes")
 
 SETTINGS = (
     Setting("mongo.uri", _check_uri, None, "mongodb://..., mongodb+srv://..., embedded:<folder> or mongomock://."),
