@@ -23,7 +23,7 @@ def main(global_config: Mapping[str, str], **ini: str) -> Callable:
     from campus_api.http.store import ResponseStore
     from campus_api.index import Index
     from campus_api.instrumentation import Instrumentation
-    from campus_api.monitoring import Health, Metrics
+    from campus_api.monitoring import Metrics
     from campus_api.resources import Root
 
     values = settings.load(ini)
@@ -32,15 +32,14 @@ def main(global_config: Mapping[str, str], **ini: str) -> Callable:
     connection = connect_read_only(values)
     revisions = RevisionMonitor(connection.database, connection.close)
     store = ResponseStore(values["cache.memory_mb"])
-    health = Health(revisions, store, clock)
-    metrics = Metrics(health, revisions)
-    index = Index(revisions, clock, values)
+    index = Index(revisions, store, clock, values)
+    metrics = Metrics(index, revisions)
 
     def root(request: Request) -> Root:
         return Root(Stores(request.environ.get(SNAPSHOT, revisions.latest), clock.time_zone))
 
     config = Configurator(settings={**ini, **values}, root_factory=root, request_factory=FilterRequest)
-    config.registry.update(revisions=revisions, clock=clock, health=health, metrics=metrics, index=index)
+    config.registry.update(revisions=revisions, clock=clock, metrics=metrics, index=index)
     config.add_tween("campus_api.http.tweens.method_guard_tween_factory", under=EXCVIEW)
     config.include("campus_api.http.renderers")
     config.include("campus_api.views")

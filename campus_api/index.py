@@ -1,17 +1,19 @@
-"""The index: links to all resources, and the state of the data sets."""
+"""The index and the heartbeat: links to all resources, and the state of the data sets, the database and the cache."""
 
-from collections.abc import Mapping
-from datetime import datetime
+from collections.abc import Iterator, Mapping
+from datetime import date, datetime
 from typing import Any
 
 from campus_api import catalog
 from campus_api.catalog import JSON, Endpoint
+from campus_api.db.connection import COLLECTIONS
 from campus_api.db.revisions import RevisionMonitor
 from campus_api.db.snapshot import Snapshot
 from campus_api.domain.allergens.spellings import spellings
-from campus_api.domain.clock import Clock
+from campus_api.domain.clock import Clock, age_seconds
 from campus_api.domain.models import DatasetDocument, are_samples
 from campus_api.http.conditional import SERVICE_VERSION
+from campus_api.http.store import ResponseStore
 
 _STATE = dict.fromkeys(("state", "revision", "loaded_at", "samples", "counts"))
 
@@ -19,8 +21,11 @@ _STATE = dict.fromkeys(("state", "revision", "loaded_at", "samples", "counts"))
 class Index:
     """The index, but for what is served now computed without a query; `about` is what the settings say of the data."""
 
-    def __init__(self, revisions: RevisionMonitor, clock: Clock, settings: Mapping[str, Any]) -> None:
+    def __init__(
+        self, revisions: RevisionMonitor, store: ResponseStore, clock: Clock, settings: Mapping[str, Any]
+    ) -> None:
         self._revisions = revisions
+        self._store = store
         self._clock = clock
         names = ("license", "attribution", "contact")
         self.about = {name: settings[f"data.{name}"] or None for name in names}
@@ -46,7 +51,7 @@ class Index:
             "now": now.isoformat(timespec="minutes"),
             "serving": serving,
             "time_zone": self._clock.time_zone.key,
-            "database": "down" if self._revisions.is_down else "up",
+            "database": self._database,
             **self.about,
             "datasets": self._datasets(self._revisions.latest),
             "resources": {each.name: _links(base, each) for each in resources},
@@ -54,27 +59,64 @@ class Index:
             "service": _section(base, "service"),
         }
 
-    def _datasets(self, live: Snapshot) -> dict[str, dict[str, Any]]:
-        dates = live.dates or (None,)
-        dining = live.datasets.get("dining")
-        served = {
-            "first_date": dates[0],
-            "last_date": dates[-1],
-            "meals": dining.get("meals") if dining else None,
-            "allergens": _allergens(live),
+    def health(self) -> dict[str, Any]:
+        """Return the heartbeat; the status is `ok`, `warn`, or `error` if no response can be served."""
+        live = self._revisions.latest
+        datasets = {name: self._health(live, name) for name in COLLECTIONS}
+        warnings = list(self._warnings(datasets))
+        cannot_respond = self._revisions.is_down and not len(self._store)
+        return {
+            "status": "error" if cannot_respond else "warn" if warnings else "ok",
+            "warnings": warnings,
+            "database": self._database,
+            "datasets": datasets,
+            "cache": {"entries": len(self._store), "bytes": self._store.bytes},
         }
+
+    @property
+    def _database(self) -> str:
+        return "down" if self._revisions.is_down else "up"
+
+    def _datasets(self, live: Snapshot) -> dict[str, dict[str, Any]]:
+        dining = live.datasets.get("dining")
+        meals = dining.get("meals") if dining else None
+        served = {**_dates(live), "meals": meals, "allergens": _allergens(live)}
         return {"buildings": self._state(live.datasets.get("buildings")), "dining": self._state(dining) | served}
 
     def _state(self, dataset: DatasetDocument | None) -> dict[str, Any]:
         if dataset is None:
             return {**_STATE, "state": "never-loaded" if self._revisions.is_known else "unknown"}
-        return {
-            "state": "loaded",
-            "revision": dataset["revision"],
-            "loaded_at": dataset["loaded_at"].isoformat(timespec="seconds"),
-            "samples": are_samples(dataset),
-            "counts": dataset["counts"],
-        }
+        samples = are_samples(dataset)
+        return {"state": "loaded", **_load(dataset), "samples": samples, "counts": dataset["counts"]}
+
+    def _health(self, live: Snapshot, name: str) -> dict[str, Any] | None:
+        dataset = live.datasets.get(name)
+        if dataset is None:
+            return None
+        state = {**_load(dataset), "age_seconds": age_seconds(dataset["loaded_at"])}
+        if name != "dining":
+            return state
+        dates = _dates(live)
+        last = dates["last_date"]
+        ahead = (date.fromisoformat(last) - self._clock.now().date()).days + 1 if last else 0
+        return {**state, **dates, "days_ahead": max(ahead, 0)}
+
+    def _warnings(self, datasets: dict[str, dict[str, Any] | None]) -> Iterator[str]:
+        if self._revisions.is_down:
+            yield f"the database is unavailable: {self._revisions.error}"
+        yield from self._revisions.latest.missing.values()
+        yield from (f"{name}: no load is known" for name, dataset in datasets.items() if dataset is None)
+        if datasets["dining"] and not datasets["dining"]["days_ahead"]:
+            yield "dining: no menus for today or later"
+
+
+def _load(dataset: DatasetDocument) -> dict[str, Any]:
+    return {"revision": dataset["revision"], "loaded_at": dataset["loaded_at"].isoformat(timespec="seconds")}
+
+
+def _dates(live: Snapshot) -> dict[str, str | None]:
+    dates = live.dates or (None,)
+    return {"first_date": dates[0], "last_date": dates[-1]}
 
 
 def _allergens(live: Snapshot) -> dict[str, Any]:

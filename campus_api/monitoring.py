@@ -1,23 +1,18 @@
-"""The heartbeat of the service and its metrics for Prometheus: requests, response cache, database and data sets."""
+"""The metrics of the service for Prometheus: requests, response cache, database and data sets."""
 
 import os
 from collections.abc import Iterator
-from datetime import date
 from functools import cache, partial
 from platform import python_version
-from typing import Any
 
 import prometheus_client as prometheus
 from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.multiprocess import MultiProcessCollector
 
 from campus_api import catalog
-from campus_api.db.connection import COLLECTIONS
 from campus_api.db.revisions import RevisionMonitor
-from campus_api.db.snapshot import Snapshot
-from campus_api.domain.clock import Clock, age_seconds
 from campus_api.http.conditional import SERVICE_VERSION
-from campus_api.http.store import ResponseStore
+from campus_api.index import Index
 from campus_api.settings import SettingError
 
 # With this folder, the processes of a server add up: https://prometheus.github.io/client_python/multiprocess/
@@ -27,61 +22,15 @@ _SHARED_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 _BUCKETS = (0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5)
 
 
-class Health:
-    """The state of this process, reported without a query."""
-
-    def __init__(self, revisions: RevisionMonitor, store: ResponseStore, clock: Clock) -> None:
-        self._revisions = revisions
-        self._store = store
-        self._clock = clock
-
-    def report(self) -> dict[str, Any]:
-        """Return the state; the status is `ok`, `warn`, or `error` if no response can be served."""
-        live = self._revisions.latest
-        datasets = {name: self._dataset(live, name) for name in COLLECTIONS}
-        warnings = list(self._warnings(datasets))
-        cannot_respond = self._revisions.is_down and not len(self._store)
-        return {
-            "status": "error" if cannot_respond else "warn" if warnings else "ok",
-            "warnings": warnings,
-            "database": "down" if self._revisions.is_down else "up",
-            "datasets": datasets,
-            "cache": {"entries": len(self._store), "bytes": self._store.bytes},
-        }
-
-    def _dataset(self, live: Snapshot, name: str) -> dict[str, Any] | None:
-        dataset = live.datasets.get(name)
-        if dataset is None:
-            return None
-        state = {
-            "revision": dataset["revision"],
-            "loaded_at": dataset["loaded_at"].isoformat(timespec="seconds"),
-            "age_seconds": age_seconds(dataset["loaded_at"]),
-        }
-        if name != "dining":
-            return state
-        first, last = (live.dates[0], live.dates[-1]) if live.dates else (None, None)
-        ahead = (date.fromisoformat(last) - self._clock.now().date()).days + 1 if last else 0
-        return {**state, "first_date": first, "last_date": last, "days_ahead": max(ahead, 0)}
-
-    def _warnings(self, datasets: dict[str, dict[str, Any] | None]) -> Iterator[str]:
-        if self._revisions.is_down:
-            yield f"the database is unavailable: {self._revisions.error}"
-        yield from self._revisions.latest.missing.values()
-        yield from (f"{name}: no load is known" for name, dataset in datasets.items() if dataset is None)
-        if datasets["dining"] and not datasets["dining"]["days_ahead"]:
-            yield "dining: no menus for today or later"
-
-
 class Metrics:
     """The metrics of this process; requests are those of all processes that share a folder for them."""
 
-    def __init__(self, health: Health, revisions: RevisionMonitor) -> None:
+    def __init__(self, index: Index, revisions: RevisionMonitor) -> None:
         shared_folder = os.environ.get(_SHARED_FOLDER)
         if shared_folder and not os.access(shared_folder, os.W_OK | os.X_OK):
             raise SettingError(f"{_SHARED_FOLDER} {shared_folder} is not a folder that can be written.")
         prometheus.disable_created_metrics()
-        self._health = health
+        self._index = index
         self._revisions = revisions
         self._output = prometheus.CollectorRegistry()
         # The collector of a shared folder has the requests of this process, too.
@@ -119,7 +68,7 @@ class Metrics:
 
     def collect(self) -> Iterator[Metric]:
         """Yield the metrics of the state of the service."""
-        report = self._health.report()
+        report = self._index.health()
         is_up = float(report["database"] == "up")
         yield GaugeMetricFamily("campus_database_up", "Whether MongoDB responded to the last poll.", is_up)
         yield GaugeMetricFamily(

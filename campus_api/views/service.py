@@ -21,7 +21,7 @@ def liveness(context: Root, request: Request) -> dict[str, str]:
 @view_config(context=Root, name="__heartbeat__", renderer="json")
 def heartbeat(context: Root, request: Request) -> dict[str, Any]:
     """Return the health report; 503 only if no request can be served."""
-    report = request.registry["health"].report()
+    report = request.registry["index"].health()
     request.response.status_int = 503 if report["status"] == "error" else 200
     return report
 

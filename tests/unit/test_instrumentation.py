@@ -12,8 +12,10 @@ from campus_api.db.revisions import RevisionMonitor
 from campus_api.domain.clock import Clock
 from campus_api.http.cache import ResponseCache
 from campus_api.http.store import ResponseStore
+from campus_api.index import Index
 from campus_api.instrumentation import Instrumentation, log_request
-from campus_api.monitoring import Health, Metrics
+from campus_api.monitoring import Metrics
+from campus_api.settings import load
 from tests.factories import NOON
 
 REQUEST = {"REQUEST_METHOD": "GET", "PATH_INFO": "/caf\xc3\xa9/1", "QUERY_STRING": "name=a%20b"}
@@ -54,9 +56,10 @@ def test_long_texts_are_truncated(log):
 @pytest.fixture
 def wrap():
     """Wrap a WSGI application in the middleware, with an empty database."""
-    revisions = RevisionMonitor(connect({"mongo.uri": "mongomock://"}).database)
+    settings = load({"mongo.uri": "mongomock://"}, environ={})
+    revisions = RevisionMonitor(connect(settings).database)
     clock, store = Clock(ZoneInfo("America/New_York"), datetime.fromisoformat(NOON)), ResponseStore(1)
-    metrics = Metrics(Health(revisions, store, clock), revisions)
+    metrics = Metrics(Index(revisions, store, clock, settings), revisions)
 
     def wrap(app, *, access_log=False):
         cache = ResponseCache(app, {}, revisions, store, clock, max_age=60)
