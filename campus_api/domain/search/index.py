@@ -80,8 +80,10 @@ class SearchIndex:
         self._by_initials: dict[str, list[int]] = defaultdict(list)
         self._by_word: dict[str, dict[_Field, list[int]]] = defaultdict(lambda: defaultdict(list))
         for number, entry in enumerate(self._entries):
-            for field, words in _texts(entry):
-                self._add(number, field, words)
+            for name in (entry.name or "", *entry.aliases):
+                self._add(number, _Field.NAME, name)
+            self._add(number, _Field.ADDRESS, entry.address)
+            self._add(number, _Field.KIND, entry.tags)
             for word in KINDS[entry.type].split():
                 self._by_word[word][_Field.KIND].append(number)
         self.names = {words for _, _, words in self._texts}
@@ -91,17 +93,19 @@ class SearchIndex:
         self._starts = [*accumulate(map(len, lines), initial=0)]
         self._similar_words = SimilarWords(self._by_word)
 
-    def _add(self, number: int, field: _Field, words: str) -> None:
-        for word in set(words.split()):
-            self._by_word[word][field].append(number)
-        self._texts.append((number, field, words))
-        if field != _Field.NAME:
-            return
-        if self._entries[number].type != "dish":
-            self._by_name[words].append(number)
-        letters = initials(words)
-        if len(letters) >= _MIN_INITIALS:
-            self._by_initials[letters].append(number)
+    def _add(self, number: int, field: _Field, text: str) -> None:
+        """Add a text of an entry, in each spelling."""
+        for words in filter(None, spellings(text)):
+            self._texts.append((number, field, words))
+            for word in set(words.split()):
+                self._by_word[word][field].append(number)
+            if field != _Field.NAME:
+                continue
+            if self._entries[number].type != "dish":
+                self._by_name[words].append(number)
+            letters = initials(words)
+            if len(letters) >= _MIN_INITIALS:
+                self._by_initials[letters].append(number)
 
     def timings(self, moment: Moment) -> list[Timing]:
         """Return the timings of all entries, those of their soonest servings; a place is there also without one."""
@@ -242,13 +246,6 @@ class SearchIndex:
                 totals[number] += similar[number] * weight / total_weight
             rest -= weight
         return totals
-
-
-def _texts(entry: Entry) -> Iterator[tuple[_Field, str]]:
-    """Yield the words of each text of an entry, in each spelling."""
-    names = [(_Field.NAME, name or "") for name in (entry.name, *entry.aliases)]
-    for field, text in (*names, (_Field.ADDRESS, entry.address), (_Field.KIND, entry.tags)):
-        yield from ((field, words) for words in spellings(text) if words)
 
 
 def _distance(query: str, text: str) -> int | None:
