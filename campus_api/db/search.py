@@ -63,10 +63,7 @@ class SearchStore:
         only a meal, locations come first, and of "food near a library" what is near. "Monday at 6" is in the evening.
         """
         today = now[:10]
-        yesterday = date.fromisoformat(today) - timedelta(days=1)
-        days = dates(yesterday.isoformat(), _DAYS)
-        hours = self._snapshot.memoize("search hours", lambda: spans(self._hours.find(days)), today)
-        index = self._snapshot.memoize("search index", lambda: self._index(days, hours), today)
+        index, hours = self._snapshot.memoize("search", lambda: self._read(today), today)
         text, allergens = self.denied(text)
         day, is_evening, text = named_date(text, today, index.names)
         time, text = named_time(text, now[11:] if day in (None, today) else "06:59")
@@ -129,55 +126,46 @@ class SearchStore:
     def _row(self, entry: Entry, moment: Moment, without: Sequence[str]) -> SearchRow:
         if entry.type == "building":
             return SearchRow(entry.type, entry.id, entry.name, entry.address)
-        soonest = moment.soonest(entry.servings)
+        stage, soonest = moment.soonest(entry.servings)
+        until = ""
+        if stage == NOW:
+            _, closes = moment.coming(soonest[0])[0]
+            until = f"now, until {format_time(closes[11:])}"
         if entry.type == "dish":
-            detail = self._serving_detail(soonest, moment)
+            detail = self._serving_detail(soonest, until)
             is_dated = bool(soonest)
         else:
-            detail = self._hours_detail(entry, soonest, moment)
-            is_dated = moment.is_named and any(moment.timing(each)[0] <= ON_THE_DAY for each in soonest)
+            hours = _hours_detail(entry.servings, moment)
+            detail = f"{capitalize(until)}. {hours}" if until else hours
+            is_dated = moment.is_named and stage <= ON_THE_DAY
         if without:
             detail += f" (filter: without {', '.join(without)})"
         day, meal = (soonest[0].date, soonest[0].meal) if is_dated else (None, None)
         return SearchRow(entry.type, entry.id, entry.name, detail, day, meal, without)
 
-    def _hours_detail(self, location: Entry, soonest: Sequence[Serving], moment: Moment) -> str:
-        """Return when a location is open on the day that is meant: "Now, until 2:00 PM. Today 11:30 AM–2:00 PM"."""
-        day = relative_day(moment.date, moment.now[:10])
-        closing = [moment.coming(each)[0][1] for each in soonest if moment.timing(each)[0] == NOW]
-        until = f"Now, until {format_time(closing[0][11:])}. " if closing else ""
-        meant = filter(moment.means, location.servings)
-        times = chain.from_iterable(moment.hours.get(each, ()) for each in meant)
-        periods = dict.fromkeys(format_period(opens[11:], closes[11:]) for opens, closes in times)
-        if periods:
-            return f"{until}{capitalize(day)} {', '.join(periods)}"
-        # Hours of a later date hold on that day, too.
-        later = [each for each in location.servings if each in moment.hours and each.date > moment.date]
-        is_closed = any(moment.means(each._replace(date=moment.date)) for each in later)
-        return f"{until}{'Closed' if is_closed else 'No known hours'} {day}"
-
-    def _serving_detail(self, soonest: Sequence[Serving], moment: Moment) -> str:
+    def _serving_detail(self, soonest: Sequence[Serving], until: str) -> str:
         """Return when and where a dish is served next: "Nov 24, dinner: Annenberg Hall, Quincy House"."""
         if not soonest:
             return "Not on the menus of the next two weeks"
-        first = soonest[0]
         names = self._snapshot.names(LOCATIONS)
         locations = [names[each.location] for each in soonest if each.location in names]
-        if moment.timing(first)[0] == NOW:
-            _, closes = moment.coming(first)[0]
+        if until:
             more = f" and {len(locations) - 1} more" if len(locations) > 1 else ""
-            return f"now, until {format_time(closes[11:])}: {locations[0]}{more}"
-        day = date.fromisoformat(first.date)
-        meal = meal_name(first.meal, self._snapshot.meals)
+            return f"{until}: {locations[0]}{more}"
+        day = date.fromisoformat(soonest[0].date)
+        meal = meal_name(soonest[0].meal, self._snapshot.meals)
         return f"{day:%b} {day.day}, {meal}: {', '.join(locations)}"
 
-    def _index(self, days: Sequence[str], hours: Hours) -> SearchIndex:
-        """Return the index of all locations and dishes with their servings of these days, and of all buildings."""
+    def _read(self, today: str) -> tuple[SearchIndex, Hours]:
+        """Return the index of all locations and dishes, with their servings, and of all buildings, and the hours."""
+        yesterday = date.fromisoformat(today) - timedelta(days=1)
+        days = dates(yesterday.isoformat(), _DAYS)
+        hours = spans(self._hours.find(days))
         menus = self._snapshot.find(MENUS, {"_id": {"$in": days}}, ["items"], itemgetter("_id", "items"))
         served = [(Serving(day, item["meal"], item["location"]), item) for day, items in menus for item in items]
         servings = sorted({*map(Serving._make, hours), *(serving for serving, _ in served)})
         meals = stems("food open hours night").union(*map(stems, self._snapshot.meals.values()))
-        return SearchIndex([*self._places(servings), *self._dishes(served)], meals)
+        return SearchIndex([*self._places(servings), *self._dishes(served)], meals), hours
 
     def _places(self, servings: Sequence[Serving]) -> Iterator[Entry]:
         names: dict[int | None, list[str]] = defaultdict(list)
@@ -207,6 +195,19 @@ class SearchStore:
             own = [kinds[each] for each in sorted(categories.get(id_, ())) if each in kinds]
             tags = own + labels.get(id_, [])
             yield Entry("dish", id_, name, servings=[*servings.get((id_, name), ())], tags=" ".join(tags))
+
+
+def _hours_detail(servings: Collection[Serving], moment: Moment) -> str:
+    """Return when a location is open on the day that is meant: "Today 11:30 AM–2:00 PM, 5:00 PM–7:30 PM"."""
+    day = relative_day(moment.date, moment.now[:10])
+    times = chain.from_iterable(moment.hours.get(each, ()) for each in servings if moment.means(each))
+    periods = dict.fromkeys(format_period(opens[11:], closes[11:]) for opens, closes in times)
+    if periods:
+        return f"{capitalize(day)} {', '.join(periods)}"
+    # Hours of a later date hold on that day, too.
+    later = [each for each in servings if each in moment.hours and each.date > moment.date]
+    is_closed = any(moment.means(each._replace(date=moment.date)) for each in later)
+    return f"{'Closed' if is_closed else 'No known hours'} {day}"
 
 
 def _location(document: Document) -> tuple[int | None, Entry]:
