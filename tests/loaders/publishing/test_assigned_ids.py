@@ -108,7 +108,7 @@ def test_an_id_never_changes_and_is_never_used_again(loads):
     table = {}
     for texts in loads:
         assigner = IdAssigner(dict(table))
-        assigned = {text: assigner.assign(text, first) for text, first in texts}
+        assigned = {text: assigner.assign(text, first=first) for text, first in texts}
         assert all(table.get(text, id_) == id_ for text, id_ in assigned.items()), texts
         assert not table.keys() & assigner.new.keys(), texts
         table |= assigner.new
@@ -128,9 +128,9 @@ def test_texts_that_differ_in_their_unicode_normalization_have_one_integer():
 def test_an_integer_that_leaves_no_room_for_others_is_not_assigned():
     assigner = IdAssigner({"way/a": 2**53 - 1})
 
-    assert assigner.assign("way/b", 1) == 2**53
+    assert assigner.assign("way/b") == 2**53
     with pytest.raises(InvalidValue, match="it would follow 9007199254740992, the greatest"):
-        assigner.assign("way/c", 1)
+        assigner.assign("way/c")
 
 
 def test_ids_are_the_same_after_a_killed_load(database, save_ways):
