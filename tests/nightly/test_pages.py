@@ -90,7 +90,7 @@ def test_pages_work_with_a_url_prefix(serve, tmp_path, mongod_uri, mongod_databa
     operation = reference.locator("#operations-Buildings-getBuilding")
     operation.get_by_role("button", name="Execute").click()
     expect(operation.locator(".live-responses-table .microlight").first).to_contain_text("Hall of Seven")
-    assert all(url.startswith(f"{server.url}/campus/") for url in reference.requested_urls)
+    assert [each for each in reference.requested_urls if not each.startswith(f"{server.url}/campus/")] == []
 
 
 def test_each_image_of_the_readme_is_a_small_screenshot(samples, visit, tmp_path):

@@ -46,9 +46,9 @@ def test_the_first_dishes_are_on_the_first_screen_with_few_requests_even_without
             bottoms = page.locator(".dish").evaluate_all(BOTTOMS)
             visible = [bottom for bottom in bottoms if 0 < bottom <= viewport["height"]]
             assert len(visible) >= dishes, (viewport, blocked)
-            assert len(before) <= 4, viewport
+            assert len(before) <= 4, (viewport, blocked)
             page.wait_for_load_state("networkidle")
-            assert len(requested) <= 25, viewport
+            assert len(requested) <= 25, (viewport, blocked)
             context.close()
 
 

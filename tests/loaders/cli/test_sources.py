@@ -124,7 +124,7 @@ def test_codes_of_a_profile_have_no_id_that_the_database_has_assigned_to_another
         named = save(f'format = "menu-table"\n{namespace}', "named.toml")
         assert campus_load("dining", feed, "--profile", named, "--override", "all").exit_code == 0, namespace
         id_ = database["dining_ids"].find_one({"_id": text})["id"]
-        assert id_ < 10**9, "the database has no native ids"
+        assert id_ < 10**9, (namespace, "the database has no native ids")
         for code, name, status in [("N", "North", 3), ("SOUTH", "South Dining Hall", 0)]:
             profile, rows = save(coded(code, id_, name, namespace), "coded.toml"), save(menu_of(code), "coded.csv")
 
