@@ -174,7 +174,7 @@ class SearchIndex:
             match = _Match.IN_WORD if distance == _INSIDE else _Match.FROM_WORD_ON
             if f" {query} " in f" {text} " or f" {query}s " in f" {text} ":
                 match = words_match
-            is_part = distance > _WHOLE or number not in self._by_name.get(query, ())
+            is_part = number not in self._by_name.get(query, ())
             yield number, _Rank(match, is_part, field, distance, rest)
 
     def _texts_with(self, query: str) -> Iterator[tuple[int, _Field, str]]:
