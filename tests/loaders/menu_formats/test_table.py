@@ -148,7 +148,7 @@ def test_a_meal_is_that_of_its_words_or_of_the_profile(read_with):
 def test_the_profile_names_columns_and_entities(read_with):
     adams = '[locations]\nADAMS = {id = 30, name = "Adams"}\n'
     for profile, text, location, dish in [
-        (f'[defaults]\nlocation = "ADAMS"\n{adams}', "a;b\n2026-11-23;Soup\n", 30, 32),
+        (f'location = "c"\n[defaults]\nlocation = "ADAMS"\n{adams}', "a;b\n2026-11-23;Soup\n", 30, 32),
         ('dish_id = "c"\nlocation_id = "d"\nlocation = "e"\n', "a,b,c,d,e\n2026-11-23,Soup,70,31,Adams\n", 31, 70),
         (f'dish_id = "c"\nlocation_id = "d"\n{adams}', "a,b,c,d\n2026-11-23,Soup,70,ADAMS\n", 30, 70),
     ]:
