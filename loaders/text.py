@@ -25,7 +25,7 @@ _NULLS = frozenset(
 )
 _MAX_NULL_LENGTH = max(map(len, _NULLS))
 _INVALID_CATEGORIES = {"Cc": "a control character", "Cs": "a lone surrogate"}
-# No word of a Latin alphabet has so many letters with accents in a row.
+# Words of Latin alphabets have fewer letters with accents in a row.
 _FOREIGN_LETTERS = re.compile(r"[^\x00-\x7f]{4}")
 _MAX_SHOWN = 60
 # Two letters of ISO 639, but for those that are names of other members: id, no.

@@ -103,13 +103,13 @@ def _query(request: Request) -> tuple[Mapping[str, Any], str]:
 
 
 def _diet(vocabulary: DietVocabulary | None, chosen: list[str]) -> dict[str, Any]:
-    """Return the codes that labels and the chosen texts stand for, their names, and the words that no list has."""
+    """Return the codes that labels and the chosen texts stand for, their names, and the words that are not stated."""
     if vocabulary is None:
-        return {"labels": {}, "names": [], "never_listed": []}
-    never_listed = sorted({*spellings().words} - vocabulary.without.stated)
+        return {"labels": {}, "names": [], "unstated": []}
+    unstated = sorted({*spellings().words} - vocabulary.without.stated)
     known = vocabulary.label.known_texts
     labels = {text: sorted(vocabulary.label.get(text)) for text in (*known, *map(fold, chosen))}
-    return {"labels": labels, "names": sorted({*map(vocabulary.label.name, known)}), "never_listed": never_listed}
+    return {"labels": labels, "names": sorted({*map(vocabulary.label.name, known)}), "unstated": unstated}
 
 
 def _origin(url: str) -> str:

@@ -103,7 +103,7 @@ def describe_date_format(date_format: str) -> str:
 
 @lru_cache
 def without_week(name: str, day: str) -> str:
-    """Return a name without the week or the month of a day beside "menu", or "w50" at its end; W20 is a building."""
+    """Return a name without the week or the month of a day next to "menu", or "w50" at its end; W20 is a building."""
     first = date.fromisoformat(day)
     week = first.isocalendar().week
     number = rf"w?0?({week}|{week + 1}|{first.month})(?![0-9])"

@@ -34,7 +34,7 @@ test("a word that the provider does not state is not one that no dish lists", ()
   for (const [without, listed, stated, expected] of [
     [["milk"], dishes, ["milk"], []],
     [["soy"], dishes, ["milk"], ["The provider does not state whether dishes contain soy."]],
-    [["milk", "soy"], dishes, ["soy"], ["Milk: found in ingredients; the provider never declares it.", "No dish of this day lists soy."]],
+    [["milk", "soy"], dishes, ["soy"], ["Milk: named in ingredients; the provider never declares it.", "No dish of this day lists soy."]],
     [["eggs", "soy"], dishes, null, ["No dish of this day lists eggs or soy."]],
     [["soy"], [{ facts: null }], ["soy"], []],
   ]) {

@@ -14,7 +14,7 @@ from tests.processes.commands import Process, fetch, wait_for, wait_for_process
 
 @pytest.fixture
 def make_run(tmp_path):
-    """Start `make run` in a session of its own, like a terminal."""
+    """Start `make run` in a new session, like a terminal."""
     checkout = Checkout(tmp_path)
     log = tmp_path / "make.out"
     with log.open("w") as output:

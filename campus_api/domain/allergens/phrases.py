@@ -92,7 +92,7 @@ def _deny_phrase(remaining: list[Meaning], meanings: Sequence[Meaning], run: Seq
     """Deny the words of a denial in its phrase; where the grammar is not sure, what a food names becomes typical."""
     exact = without_implied(denial.contained)
     denied = with_implying(exact)
-    # "Nut free" is no word for an almond cake; no food is called after gluten: "gluten free" is said of the whole.
+    # "Nut free" is no word for an almond cake; no food is called after gluten: "gluten free" is about the whole.
     is_clear = len(exact) == 1 or denial.role in _DIETS
     sure, phrase = _phrase(meanings, min(run), max(run), denial.role)
     for position in phrase:
@@ -124,11 +124,11 @@ def _phrase(meanings: Sequence[Meaning], first: int, last: int, role: str) -> tu
 
 
 def _no_meat_dishes(meanings: Sequence[Meaning], position: int) -> list[int]:
-    """Return the positions of what is not of meat: beside or of a plant, or before a diet: "Gulasch, Tofu"."""
+    """Return the positions of what is not of meat: next to or of a plant, or before a diet: "Gulasch, Tofu"."""
     meaning = meanings[position]
     own = [position] if "plant" in meaning.dietary else []
     own += _clause(meanings, position, -1)[:1] if meaning.role == "of" else []
-    # "Vegan cheese" is a food itself, and denies no dish beside it.
+    # "Vegan cheese" is a food itself, and denies no dish next to it.
     denies = "substitute" in meaning.dietary or (meaning.role in _DIETS and not meaning.typical)
     after = _clause(meanings, position, 1) if own or denies else []
     if after or not denies:

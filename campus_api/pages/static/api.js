@@ -34,7 +34,7 @@ export async function fetchJson(path, signal) {
     if (error instanceof ApiError || error.name === "AbortError") {
       throw error;
     }
-    // There is no response, its end is missing, or a network responds with a page of its own.
+    // There is no response, its end is missing, or a network sends another page instead.
     throw new ApiError(
       "The service cannot be reached",
       "Check your network connection, and that the service is running.",

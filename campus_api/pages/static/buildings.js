@@ -71,7 +71,7 @@ export class BuildingsView {
   /** Fetch the buildings, once while the page is open unless that fails. */
   async #load(signal) {
     const parts = Promise.all([import("./map.js"), loadLeaflet(this.#mapContainer)]);
-    // In the place of a script, some networks send a page of their own.
+    // In the place of a script, some networks send another page.
     const map = parts.then(([module]) => (window.L ? module : null), () => null);
     const { data: buildings, headers } = await fetchJson("map/buildings", signal);
     // Fetched after the buildings, so that it has the state of the data even if the database was unavailable before.

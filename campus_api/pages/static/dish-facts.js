@@ -136,8 +136,8 @@ export function areAnyKnown(dishes) {
 /** Return the allergens of a dish in full: its words, what the provider lists, the caution, and the contact, if any. */
 function allergenFacts({ allergens: names, contains }) {
   const known = contains?.join(", ") || "none listed";
-  const neverListed = JSON.parse(document.getElementById("menus").dataset.neverListed);
-  const undeclared = (contains ?? []).filter((word) => neverListed.includes(word));
+  const unstated = JSON.parse(document.getElementById("menus").dataset.unstated);
+  const undeclared = (contains ?? []).filter((word) => unstated.includes(word));
   return [
     element(
       "p",
@@ -146,15 +146,15 @@ function allergenFacts({ allergens: names, contains }) {
       contains ? known : "unknown. The dish may contain any: ask in the hall.",
     ),
     names && element("p", {}, element("strong", {}, "Listed as: "), names.join(", ")),
-    undeclared.length > 0 && element("p", {}, foundInIngredients(undeclared)),
+    undeclared.length > 0 && element("p", {}, namedInIngredients(undeclared)),
     element("p", { class: "muted" }, caution(), " ", document.querySelector("a.contact")?.cloneNode(true)),
   ];
 }
 
 /** Say of words that no list of the provider has where they are from. */
-function foundInIngredients(words) {
+function namedInIngredients(words) {
   const them = words.length > 1 ? "them" : "it";
-  return `${capitalize(list.format(words))}: found in ingredients; the provider never declares ${them}.`;
+  return `${capitalize(list.format(words))}: named in ingredients; the provider never declares ${them}.`;
 }
 
 /** Say which allergens the provider does not state, by `stated` of the index, and which no dish of the day lists. */
@@ -166,7 +166,7 @@ export function aboutAllergens(without, dishes, stated) {
   const unstated = others.filter(isUnstated);
   const ofNoDish = others.filter((word) => !isUnstated(word));
   return [
-    undeclared.length && foundInIngredients(undeclared),
+    undeclared.length && namedInIngredients(undeclared),
     unstated.length && `The provider does not state whether dishes contain ${alternatives.format(unstated)}.`,
     ofNoDish.length && areAnyKnown(dishes) && `No dish of this day lists ${alternatives.format(ofNoDish)}.`,
   ].filter(Boolean);

@@ -28,7 +28,7 @@ function accessibility(root) {
   new MutationObserver(() => addLabels(root)).observe(root, { childList: true, subtree: true });
   return ({ React: { createElement: h } }) => ({
     components: {
-      // Swagger UI logs a warning if a string format has no component of its own.
+      // Swagger UI logs a warning if a string format has no component.
       JsonSchema_string_date: (props) => h(props.getComponent("JsonSchema_string"), props),
     },
     wrapComponents: {

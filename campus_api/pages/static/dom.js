@@ -131,7 +131,7 @@ export function showLoading(container, retry) {
   container.prepend(note, ...[skeleton].filter(Boolean));
   const slow = setTimeout(() => note.replaceChildren(element("p", {}, "Still loading")), SLOW_MS);
   const button = element("button", { type: "button", onclick: retry }, "Try again");
-  const silence = [element("h2", {}, "The service does not answer"), element("p", {}, "The page goes on waiting."), button];
+  const silence = [element("h2", {}, "The service does not respond"), element("p", {}, "The page goes on waiting."), button];
   const silent = setTimeout(() => note.replaceChildren(...silence), SILENT_MS);
   return () => {
     clearTimeout(slow);

@@ -18,7 +18,7 @@ const TIMEOUT_MS = 10_000;
 const NEAR = 0.5;
 const STRIP_SIZE = 250;
 const CELL = 4;
-// At least a cell, so that no shape covers the place of its own label.
+// At least a cell, so that no shape covers the place of its label.
 const GAP = CELL;
 // Between labels, and around the names inside of shapes.
 const MARGIN = 6;

@@ -14,7 +14,7 @@ def days_after(days):
 
 @pytest.fixture
 def on_day(monkeypatch):
-    """Stop the clock of the service so many days after TODAY."""
+    """Stop the clock of the service that many days after TODAY."""
     return lambda days: monkeypatch.setenv("CAMPUS_CLOCK_FROZEN_AT", f"{days_after(days)}T12:00:00-05:00")
 
 

@@ -38,7 +38,7 @@ def path():
 
 def test_debians_nginx_accepts_the_file_as_shipped(tmp_path):
     require_root()
-    # Folders of the test in place of those of the system, in namespaces of its own.
+    # Folders of the test in place of those of the system, in other namespaces.
     folders = {"/etc/nginx/conf.d": "conf.d", "/etc/ssl": "ssl", "/var/lib/nginx": "lib", "/var/log/nginx": "log"}
     for name in folders.values():
         (tmp_path / name).mkdir()

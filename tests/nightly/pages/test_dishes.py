@@ -96,7 +96,7 @@ def test_the_facts_of_a_dish_begin_with_its_allergens_and_are_opened_and_closed_
     assert [text.strip() for text in facts.locator("p").all_text_contents()] == [
         "Allergens: gluten, tree nuts, wheat",
         "Listed as: Tree Nuts, Wheat",
-        "Gluten: found in ingredients; the provider never declares it.",
+        "Gluten: named in ingredients; the provider never declares it.",
         page.locator("#filter-caution").text_content(),
         "Labels: vegan, vegetarian, LOC",
         "Ingredients: Oats, <b>Wheat</b>",
@@ -135,10 +135,10 @@ def test_unknown_allergens_are_never_none(open_menu):
 def test_gluten_that_is_never_declared_is_said_to_be_of_the_ingredients_and_wheat_is_offered(lunch):
     lunch.locator("summary.dish", has_text="Popcorn Chicken").first.click()
     facts = lunch.locator(".facts:visible")
-    expect(facts).to_contain_text("Gluten: found in ingredients; the provider never declares it.")
+    expect(facts).to_contain_text("Gluten: named in ingredients; the provider never declares it.")
     assert "never declares celery, gluten, " in lunch.locator("#menu-caution").text_content()
     lunch.goto(f"{lunch.url}&without=gluten")
-    expect(lunch.get_by_role("alert")).to_contain_text("Gluten: found in ingredients; the provider never declares it.")
+    expect(lunch.get_by_role("alert")).to_contain_text("Gluten: named in ingredients; the provider never declares it.")
 
     lunch.get_by_role("link", name="Hide only dishes with wheat").click()
 

@@ -89,7 +89,7 @@ def test_without_styles_or_the_search_the_menus_are_there(fault, open_page):
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_without_a_response_of_the_api_the_menus_of_now_stay_with_an_error_until_another_day(fault, open_page):
-    message = "The service does not answer" if fault == "endless" else "Try again"
+    message = "The service does not respond" if fault == "endless" else "Try again"
     for part in ("", "dining/dishes?*", "dining/locations", "dining/categories"):
         page = open_page(part, fault)
 

@@ -169,11 +169,11 @@ def test_a_page_says_how_long_it_waits_for_the_service_at_each_attempt(samples, 
         page.clock.fast_forward(3000)
         expect(status, view).to_have_text("Still loading")
         page.clock.fast_forward(7000)
-        expect(status, view).to_contain_text("The service does not answer")
+        expect(status, view).to_contain_text("The service does not respond")
         page.get_by_role("button", name="Try again").click()
         expect(status, view).to_have_text("")
         page.clock.fast_forward(10_000)
-        expect(status, view).to_contain_text("The service does not answer")
+        expect(status, view).to_contain_text("The service does not respond")
 
         page.clock.resume()
         assert accessibility_violations(page) == [], view
