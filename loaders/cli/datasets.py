@@ -41,7 +41,7 @@ class LoadCommand:
     dataset: str
     load_profile: Callable[[str], Any]
     assigns_ids: Callable[[Any], bool]
-    read_sources: Callable[..., Any]
+    read_exports: Callable[..., Any]
     publish: Callable[..., LoadResult]
 
     def read(
@@ -52,15 +52,15 @@ class LoadCommand:
         open_database: OpenDatabase,
     ) -> Reading:
         """Read the files of each profile."""
-        sources = [(self._load_profile(name, options), paths) for name, paths in files.items()]
+        providers = [(self._load_profile(name, options), paths) for name, paths in files.items()]
         assigned_ids, first_id = dict[str, int](), 1
-        if any(self.assigns_ids(profile) for profile, _ in sources):
+        if any(self.assigns_ids(profile) for profile, _ in providers):
             database = open_database()
             assigned_ids = read_assigned_ids(database, self.dataset)
             if has_native_ids(database, self.dataset, assigned_ids.values()):
                 first_id = FIRST_ASSIGNED
-        reading = self.read_sources(sources, track, assigned_ids, first_id=first_id, origins=origins)
-        thresholds = combine_thresholds([profile.thresholds for profile, _ in sources])
+        reading = self.read_exports(providers, track, assigned_ids, first_id=first_id, origins=origins)
+        thresholds = combine_thresholds([profile.thresholds for profile, _ in providers])
         return reading, lambda database, publish: self.publish(database, reading, thresholds, publish)
 
     def _load_profile(self, name: str, options: LoadOptions) -> Any:
@@ -141,8 +141,8 @@ def read_with(files: Sequence[Path], profile: str, origins: Origins) -> ReadResu
         path.write_text(profile, encoding="utf-8")
         command = _COMMANDS[dataset_of(str(path))]
         loaded = command.load_profile(str(path))
-        source = loaded, [each for each in files if fits(read_head(each), loaded)] or files
-        reading: ReadResult = command.read_sources([source], no_progress, {}, origins=origins)
+        provider = loaded, [each for each in files if fits(read_head(each), loaded)] or files
+        reading: ReadResult = command.read_exports([provider], no_progress, {}, origins=origins)
     return reading
 
 

@@ -132,8 +132,8 @@ def _copy_pipe(pipe: Path, folder: Path) -> Path:
 
 def _chunks(pipe: Path) -> Iterator[bytes]:
     try:
-        with click.open_file(str(pipe), "rb") as source:
-            while chunk := source.read(CHUNK_SIZE):
+        with click.open_file(str(pipe), "rb") as file:
+            while chunk := file.read(CHUNK_SIZE):
                 yield chunk
     except OSError as error:
         raise UnreadableFileError(pipe, f"cannot be read: {error.strerror}") from None

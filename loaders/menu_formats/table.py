@@ -285,7 +285,7 @@ class MenuTable(DiningFormat):
         return entity
 
     def _entity_of_row(self, kind: str, texts: _Texts) -> NamedEntity:
-        """Return the entity whose id and name are those of a row, unless other sources have such ids."""
+        """Return the entity whose id and name are those of a row, unless other providers have such ids."""
         id_ = parse_id(texts.field, texts.text)
         if self._profile.namespace:
             return self._assign(kind, str(id_), texts.name)

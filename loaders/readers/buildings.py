@@ -35,7 +35,7 @@ _MAX_SHOWN = 60
 
 
 def read(
-    sources: Sequence[tuple[BuildingProfile, Sequence[Path]]],
+    providers: Sequence[tuple[BuildingProfile, Sequence[Path]]],
     track: ProgressCallback = no_progress,
     assigned_ids: Mapping[str, int] = MappingProxyType({}),
     origins: Mapping[Path, Path | str] = MappingProxyType({}),
@@ -48,10 +48,10 @@ def read(
     `origins` the URLs of downloads.
     UnreadableFileError if a file is not in the format of its profile, or has no records, or is a page of several.
     """
-    has_native = not all(profile.assigns_ids for profile, _ in sources)
-    assigner = IdAssigner(assigned_ids, FIRST_ASSIGNED if has_native and len(sources) > 1 else first_id)
+    has_native = not all(profile.assigns_ids for profile, _ in providers)
+    assigner = IdAssigner(assigned_ids, FIRST_ASSIGNED if has_native and len(providers) > 1 else first_id)
     collector = BuildingCollector(BuildingRead(assigned_ids=assigner.new, origins=origins))
-    for profile, paths in sources:
+    for profile, paths in providers:
         _ProviderReader(profile, assigner, collector).read(paths, track)
     return collector.finish()
 

@@ -46,7 +46,7 @@ _NOUNS = [name.replace("_", " ") for name in Limits._fields]
 
 
 def read(
-    sources: Sequence[ProviderFiles],
+    providers: Sequence[ProviderFiles],
     track: ProgressCallback = no_progress,
     assigned_ids: Mapping[str, int] = MappingProxyType({}),
     limits: Limits = _LIMITS,
@@ -60,12 +60,12 @@ def read(
     integers that names have in the database; new ones are `first_id` or more, and follow those of all profiles.
     `origins` are the URLs of downloads.
     """
-    native = [profile for profile, _ in sources if dining_format(profile).native_ids(profile)]
-    if native and len(sources) > 1:
+    native = [profile for profile, _ in providers if dining_format(profile).native_ids(profile)]
+    if native and len(providers) > 1:
         first_id = FIRST_ASSIGNED
-    entities = chain.from_iterable((*each.locations.values(), *each.categories.values()) for each, _ in sources)
+    entities = chain.from_iterable((*each.locations.values(), *each.categories.values()) for each, _ in providers)
     assigner = IdAssigner(assigned_ids, max([first_id, *(each.id + 1 for each in entities)]))
-    return _Reader(limits, assigner, SourceNames(sources, origins)).read(sources, track)
+    return _Reader(limits, assigner, SourceNames(providers, origins)).read(providers, track)
 
 
 class _Reader:
@@ -81,15 +81,15 @@ class _Reader:
         # The documents without records.
         self._empty: list[Path] = []
 
-    def read(self, sources: Sequence[ProviderFiles], track: ProgressCallback) -> DiningRead:
+    def read(self, providers: Sequence[ProviderFiles], track: ProgressCallback) -> DiningRead:
         result = self._result
-        allergens = [self._read_provider(files, track) for files in sources]
+        allergens = [self._read_provider(files, track) for files in providers]
         self._check_empty()
         result.records = list(self._menu.rows.values())
         result.locations = [export_format.locations for export_format in self._exports]
-        result.lists = self._merge_lists(profile for profile, _ in sources)
-        result.provider_ids = dict(self._provider_ids({profile.name: profile for profile, _ in sources}))
-        result.untracked = {profile.provider_name for profile, _ in sources if not profile.allergens.tracked}
+        result.lists = self._merge_lists(profile for profile, _ in providers)
+        result.provider_ids = dict(self._provider_ids({profile.name: profile for profile, _ in providers}))
+        result.untracked = {profile.provider_name for profile, _ in providers if not profile.allergens.tracked}
         result.unknown_allergens = [line for each in allergens for line in each.lines]
         contradicted = contradicted_labels(result.lists.facts)
         warnings = chain(self._facts.conflicts, contradicted, self._menu.check_all_names())

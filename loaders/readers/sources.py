@@ -1,4 +1,4 @@
-"""Several sources in one load: where their records are, and ids that two of them have for different things."""
+"""Several providers in one load: where their records are, and ids that two of them have for different things."""
 
 import re
 from collections import Counter, defaultdict
@@ -29,7 +29,7 @@ _PERIODS = (
 )
 _PERIOD = re.compile(rf"[\W_]*(?:{'|'.join(_PERIODS)})[\W_]*", re.IGNORECASE)
 _DATED_FOLDERS = re.compile(rf"/{_YEAR}(?:/[0-9]{{1,2}}){{1,2}}(?=/|$)")
-# Assigned ids where other sources, of the load or of live records, bring their own, which are smaller.
+# Assigned ids where other providers, of the load or of live records, bring their own, which are smaller.
 FIRST_ASSIGNED = 1_000_000_000
 
 
@@ -53,13 +53,13 @@ class IdOwners:
     def check(self, kind: str, id_: int, name: str, origin: Origin) -> DataWarning | None:
         """Return a warning if the id had another name before, but that of a recipe: two halls may have become one.
 
-        InvalidValue if it has another name in a record of another source.
+        InvalidValue if it has another name in a record of another provider.
         """
         first_name, first = self.first.setdefault((kind, id_), (name, origin))
         if first_name == name or normalized_name(first_name) == normalized_name(name):
             return None
         if first.profile != origin.profile:
-            reason = f"is {name!r} here, and {first_name!r} in {first}, of another source; {namespace_hint(origin)}"
+            reason = f"is {name!r} here, and {first_name!r} in {first}, of another provider; {namespace_hint(origin)}"
             other = "" if kind == "recipe" else ", or other ids in its tables"
             raise InvalidValue(f"{kind} id", id_, f"{reason}{other}")
         reason = f"(id {id_}) differs from {first_name!r}, its name in another row"
@@ -67,7 +67,7 @@ class IdOwners:
 
 
 def namespace_hint(origin: Origin) -> str:
-    """Return the line of a profile that separates its ids from those of other sources."""
+    """Return the line of a profile that separates its ids from those of other providers."""
     return f'the profile of one needs a line such as namespace = "{Path(origin.profile).stem}"'
 
 
@@ -75,13 +75,13 @@ class SourceNames:
     """The names of the sources of a load in messages, and of the halls whose menus they are."""
 
     def __init__(
-        self, sources: Iterable[tuple[DiningProfile, Iterable[Path]]], origins: Mapping[Path, Path | str]
+        self, providers: Iterable[tuple[DiningProfile, Iterable[Path]]], origins: Mapping[Path, Path | str]
     ) -> None:
         self.origins = origins
         self._files: Counter[str] = Counter()
         # The folders of the sources by the hall that these name.
         self._folders: defaultdict[str, set[str]] = defaultdict(set)
-        for profile, path in ((profile, path) for profile, paths in sources for path in paths):
+        for profile, path in ((profile, path) for profile, paths in providers for path in paths):
             self._files[file_name(path)] += 1
             folder = Path(self._source(path)).absolute().parent
             self._folders[hall_name(self._source(path), profile.name)].add(without_periods(str(folder)))

@@ -149,8 +149,8 @@ class _RedirectHandler(HTTPRedirectHandler):
     def redirect_request(
         self, req: Request, fp: IO[bytes], code: int, msg: str, headers: HTTPMessage, newurl: str
     ) -> Request | None:
-        source, target = urlsplit(req.full_url), urlsplit(newurl)
-        is_same_http = target.scheme == source.scheme == "http" and target.hostname == source.hostname
+        current, target = urlsplit(req.full_url), urlsplit(newurl)
+        is_same_http = target.scheme == current.scheme == "http" and target.hostname == current.hostname
         if target.scheme != "https" and not is_same_http:
             fp.close()
             raise _Stopped(f"redirected to {redact(newurl)}, which is not https")

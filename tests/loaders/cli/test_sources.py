@@ -184,7 +184,7 @@ def test_a_dish_number_of_two_sources_with_two_names_is_an_error_without_a_names
 
     assert [result.exit_code for result in results] == [2, 0]
     error = "a.json, line 1 (record 1): recipe id 100 is 'Tofu Curry' here, and 'Beef Stew' in b.json: "
-    assert f"{error}line 1 (record 1), of another source; {NEEDS_NAMESPACE[:40]}" in results[0].stderr
+    assert f"{error}line 1 (record 1), of another provider; {NEEDS_NAMESPACE[:40]}" in results[0].stderr
     facts = json.loads(campus_load("dump", "dining").stdout)["facts"]
     assert {each["name"]: each["allergens"] for each in facts} == {"Tofu Curry": ["Soy"], "Beef Stew": ["Milk"]}
 
