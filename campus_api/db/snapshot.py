@@ -24,7 +24,6 @@ Document = Mapping[str, Any]
 Fields = Sequence[str] | Document
 T = TypeVar("T")
 Decode = Callable[[Document], T]
-_Query = Callable[[Collection, ClientSession | None], Iterable[Document]]
 
 # All documents in one batch of up to 16 MB: a later batch fails if the member that holds the cursor is lost.
 _BATCH_SIZE = 1_000_000
@@ -116,8 +115,7 @@ class Snapshot:
         Raise StaleRevision if it does not exist, QueryTimeout if the query exceeds `mongo.timeout_ms`, QueryFailed for
         a damaged document, of which `row` raises an error.
         """
-        options |= {"projection": fields, "batch_size": _BATCH_SIZE}
-        return self._read(name, row, lambda collection, session: collection.find(query, session=session, **options))
+        return self._read(name, row, "find", query, projection=fields, batch_size=_BATCH_SIZE, **options)
 
     def find_all(self, name: str, fields: Fields, row: Decode[T]) -> Iterator[T]:
         """Yield `row` of every document of a collection, sorted by id; the errors are those of `find`."""
@@ -135,17 +133,15 @@ class Snapshot:
 
     def aggregate(self, name: str, pipeline: Sequence[Document], row: Decode[T]) -> Iterator[T]:
         """Yield `row` of each document of an aggregation; the errors are those of `find`."""
-        return self._read(
-            name, row, lambda collection, session: collection.aggregate(pipeline, session, batchSize=_BATCH_SIZE)
-        )
+        return self._read(name, row, "aggregate", pipeline, batchSize=_BATCH_SIZE)
 
-    def _read(self, name: str, row: Decode[T], run: _Query) -> Iterator[T]:
-        """Yield `row` of each document that `run` reads; QueryFailed names the collection."""
+    def _read(self, name: str, row: Decode[T], method: str, query: Any, **options: Any) -> Iterator[T]:
+        """Yield `row` of each document that a method of a collection reads; QueryFailed names the collection."""
         try:
             with self.open_session(self.cluster_time) as session:
                 collection = self._collection(name)
                 if collection is not None:
-                    documents = run(collection, session)
+                    documents = getattr(collection, method)(query, session=session, **options)
                     # The history may be empty, or missing in a backup.
                     existing = _existing(documents, collection, session) if name in _DATASETS else documents
                     for document in existing:
