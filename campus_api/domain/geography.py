@@ -35,8 +35,9 @@ class BoundingBox(NamedTuple):
 def parse_box(text: str) -> BoundingBox:
     """Parse "west,south,east,north", or a box with heights, which are dropped; ValueError for another text."""
     match _numbers(text):
-        case [west, south, east, north] | [west, south, _, east, north, _] if max(south, _SOUTH) <= north:
-            if _is_position(south, west) and _is_position(north, east):
+        case [west, south, east, north] | [west, south, _, east, north, _]:
+            are_positions = _is_position(south, west) and _is_position(north, east)
+            if are_positions and max(south, _SOUTH) <= north:
                 return BoundingBox(west, south, east, north)
     raise ValueError("is not west,south,east,north in degrees, such as -71.12,42.37,-71.11,42.38")
 
@@ -63,6 +64,8 @@ def _is_position(latitude: float, longitude: float) -> bool:
 
 def distance(start: Position, end: Position) -> float:
     """Return the metres between two positions (latitude, longitude), by the haversine formula."""
-    (latitude, longitude), (other_latitude, other_longitude) = map(radians, start), map(radians, end)
-    north, east = sin((other_latitude - latitude) / 2) ** 2, sin((other_longitude - longitude) / 2) ** 2
+    latitude, longitude = map(radians, start)
+    other_latitude, other_longitude = map(radians, end)
+    north = sin((other_latitude - latitude) / 2) ** 2
+    east = sin((other_longitude - longitude) / 2) ** 2
     return 2 * _RADIUS * asin(sqrt(min(north + cos(latitude) * cos(other_latitude) * east, 1)))

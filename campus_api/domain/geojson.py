@@ -22,8 +22,8 @@ def collection(features: Sequence[Any]) -> dict[str, Any]:
 
 def feature(building: BuildingRow) -> dict[str, Any]:
     """Return a building as a Feature: its footprint if known, else its point; the point is also a property."""
-    point, polygons = building["geometry"]["point"], building["geometry"]["polygons"]
-    point_geometry = {"type": "Point", "coordinates": _swapped(point)}
+    polygons = building["geometry"]["polygons"]
+    point = _point(building["geometry"]["point"])
     # Every ring is a polygon, because only outer rings are stored.
     footprint = {"type": "MultiPolygon", "coordinates": [[_counter_clockwise(ring)] for ring in polygons]}
     # GeoPandas and ogr2ogr drop the member "id".
@@ -31,21 +31,21 @@ def feature(building: BuildingRow) -> dict[str, Any]:
     return {
         "type": "Feature",
         "id": building["id"],
-        "geometry": footprint if polygons else point_geometry,
-        "properties": {**properties, "point": point_geometry},
+        "geometry": footprint if polygons else point,
+        "properties": {**properties, "point": point},
     }
 
 
 def location_feature(location: LocationRow) -> dict[str, Any]:
     """Return a location as a Feature at the point of its building; its geometry is null if that is unknown."""
-    geometry = location["point"] and {"type": "Point", "coordinates": _swapped(location["point"])}
+    geometry = location["point"] and _point(location["point"])
     properties = {name: location[name] for name in ("id", "name", "building")}
     return {"type": "Feature", "id": location["id"], "geometry": geometry, "properties": properties}
 
 
-def _swapped(position: Sequence[float]) -> list[float]:
+def _point(position: Sequence[float]) -> dict[str, Any]:
     latitude, longitude = position
-    return [longitude, latitude]
+    return {"type": "Point", "coordinates": [longitude, latitude]}
 
 
 def _counter_clockwise(ring: Positions) -> list[list[float]]:
