@@ -1,5 +1,6 @@
 """Every public endpoint, once: cache keys, the index, the warm-up and the tests of openapi.yaml read this table."""
 
+import re
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -102,14 +103,10 @@ QUERIES = ROUTES | {endpoint.path: endpoint for endpoint in ENDPOINTS if endpoin
 # All paths, of items as in ROUTES.
 PATHS = {endpoint.path for endpoint in ENDPOINTS} | ROUTES.keys()
 
-# The position of an id in the segments of a path, of which the first is empty.
-_ID = 3
+# The path of a list, and the id of an item.
+_ITEM = re.compile(r"^(/[^/]*/[^/]*/)[^/.]*")
 
 
 def route(path: str) -> str:
     """Return the path, or that of all items like it: "/map/buildings/{id}.geojson" for "/map/buildings/7.geojson"."""
-    segments = path.split("/")
-    if len(segments) > _ID:
-        _, dot, extension = segments[_ID].partition(".")
-        segments[_ID] = f"{{id}}{dot}{extension}"
-    return "/".join(segments)
+    return _ITEM.sub(r"\1{id}", path)
