@@ -232,10 +232,8 @@ def _search_filters(values: dict[str, Any]) -> dict[str, Any]:
     return {"text": values["q"] or "", "types": values["type"] or TYPES}
 
 
-# To copy a schema takes longer than to parse a query; dishes and calendars have one each.
-@lru_cache(2)
-def _bind(schema: colander.MappingSchema, vocabulary: DietVocabulary) -> colander.MappingSchema:
-    return schema.bind(vocabulary=vocabulary)
+# To copy a schema takes longer than to parse a query; dishes, calendars and the page have one each.
+_bind = lru_cache(3)(colander.MappingSchema.bind)
 
 
 class Query(NamedTuple):
@@ -251,7 +249,7 @@ class Query(NamedTuple):
 
         Raise BadQuery for an invalid query; `defaults` complete it, corrections know `today`.
         """
-        schema = _bind(self.schema, vocabulary()) if "label" in self.schema else self.schema
+        schema = _bind(self.schema, vocabulary=vocabulary()) if "label" in self.schema else self.schema
         parameters = {node.name: node.typ.known_texts for node in schema}
         unknown = f"is not a parameter of {schema.title}: these are {', '.join(parameters)}"
         of_dishes = dict.fromkeys((*_RANGE, *_DIET), f"is not a parameter of {schema.title}, but of /dining/dishes")
