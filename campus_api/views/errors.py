@@ -26,8 +26,7 @@ from campus_api.domain.text import printable
 from campus_api.http import request_id
 from campus_api.http.cache_key import data_request, mount_path
 from campus_api.validation.schemas import BadQuery, InvalidParameter
-from campus_api.views.page_headers import add_page_headers
-from campus_api.views.pages import page_urls
+from campus_api.views.pages import page
 
 # Together with the longest detail and URL, these limits keep the body of a bad query below 64 KiB.
 _MAX_URL_LENGTH = 8000
@@ -128,13 +127,12 @@ _VIEWS: dict[type[Exception], View] = {
 def _page_view(view: View) -> View:
     """Return the view of an error for a person."""
 
-    def page(error: Exception, request: Request) -> Problem:
-        body = view(error, request)
-        add_page_headers(request, vary="Accept")
+    def error_page(error: Exception, request: Request) -> Problem:
+        values = view(error, request) | page(request, vary="Accept")
         request.response.cache_control = "no-store"
-        return page_urls(request) | body
+        return values
 
-    return page
+    return error_page
 
 
 @exception_view_config(context=Exception, renderer="json")

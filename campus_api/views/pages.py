@@ -37,17 +37,15 @@ def index(context: Root, request: Request) -> dict[str, Any]:
 @view_config(context=Root, renderer="campus_api:pages/templates/start.jinja2", accept="text/html")
 def start_page(context: Root, request: Request) -> dict[str, Any]:
     """Return the values that the start page shows: the menus of now, and a sentence about each data set."""
-    add_page_headers(request, vary=VARY)
     menu = day.select(context.stores, request.registry["clock"].now(), _ANY)
-    return page_urls(request) | menu | request.registry["index"].summary()
+    return page(request, vary=VARY) | menu | request.registry["index"].summary()
 
 
 @view_config(context=Docs, renderer="campus_api:pages/templates/docs.jinja2")
 @view_config(context=documents.Document, renderer="campus_api:pages/templates/document.jinja2")
 def docs(context: Docs | documents.Document, request: Request) -> dict[str, Any]:
     """Return what the reference shows, or one of the documents that it links: all of these, and the endpoints."""
-    add_page_headers(request)
-    return page_urls(request) | {"endpoints": catalog.ENDPOINTS, "documents": documents.read()}
+    return page(request) | {"endpoints": catalog.ENDPOINTS, "documents": documents.read()}
 
 
 @view_config(context=Root, name="explore", renderer="campus_api:pages/templates/explore.jinja2")
@@ -56,10 +54,10 @@ def explore(context: Root, request: Request) -> dict[str, Any]:
     tiles_url = request.registry.settings["map.tiles_url"]
     # Photos of buildings are hosted by their providers.
     images = ["https:", *([_origin(tiles_url)] if tiles_url else [])]
-    add_page_headers(request, images=images, scripts=assets.inline_script_sources())
+    values = page(request, images=images, scripts=assets.inline_script_sources())
     # https://operations.osmfoundation.org/policies/tiles/ requires the Referer header.
     request.response.headers["Referrer-Policy"] = "origin"
-    return page_urls(request) | _menu(context, request)
+    return values | _menu(context, request)
 
 
 def _menu(context: Root, request: Request) -> dict[str, Any]:
@@ -116,8 +114,9 @@ def _origin(url: str) -> str:
     return "{0.scheme}://{0.netloc}".format(urlsplit(url))
 
 
-def page_urls(request: Request) -> dict[str, str]:
-    """Return what every page needs: the URLs of the service and of its static files."""
+def page(request: Request, **headers: Any) -> dict[str, Any]:
+    """Add the headers of a page, and return what every one needs: the URLs of the service and of its static files."""
+    add_page_headers(request, **headers)
     mount = mount_path(request.environ)
     origin = _origin(request.registry.settings["pages.url"] or request.host_url)
     return {"base": f"{mount}/", "static": mount + assets.read().prefix, "origin": origin}

@@ -9,8 +9,7 @@ from pyramid.view import view_config
 from campus_api.db.search import SearchRow
 from campus_api.http.cache_key import data_request
 from campus_api.resources import Root
-from campus_api.views.page_headers import add_page_headers
-from campus_api.views.pages import VARY, page_urls
+from campus_api.views.pages import VARY, page
 
 _PATHS = {"building": "/map/buildings", "location": "/dining/locations", "dish": "/dining/recipes"}
 
@@ -26,7 +25,7 @@ def search(context: Root, request: Request) -> list[SearchRow]:
 @view_config(context=Root, name="search", renderer="campus_api:pages/templates/search.jinja2", accept="text/html")
 def search_page(context: Root, request: Request) -> dict[str, Any]:
     """Return the results with what their page needs."""
-    add_page_headers(request, vary=VARY)
-    _, allergens = context.stores.search.denied(request.filters["text"])
-    values = {"text": request.filters["text"], "without": sorted(allergens), "results": search(context, request)}
-    return page_urls(request) | values
+    text = request.filters["text"]
+    _, allergens = context.stores.search.denied(text)
+    results = search(context, request)
+    return page(request, vary=VARY) | {"text": text, "without": sorted(allergens), "results": results}
