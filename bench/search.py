@@ -7,8 +7,9 @@ from random import Random
 from statistics import median
 
 from bench import report
+from campus_api.domain.hours import Serving
 from campus_api.domain.search.index import MAX_RESULTS, Entry, SearchIndex
-from campus_api.domain.search.moment import Moment, Serving
+from campus_api.domain.search.moment import Moment
 
 _NUMBER = 5000
 _ROUNDS = 20

@@ -15,10 +15,10 @@ from campus_api.db.rows import EncodedFacts
 from campus_api.db.snapshot import Document, Snapshot
 from campus_api.domain.allergens.vocabulary import DietVocabulary, served_labels
 from campus_api.domain.clock import dates
-from campus_api.domain.hours import format_period, format_time, spans
+from campus_api.domain.hours import Serving, format_period, format_time, spans
 from campus_api.domain.models import decode_facts, meal_name
 from campus_api.domain.search.index import MAX_RESULTS, Entry, SearchIndex
-from campus_api.domain.search.moment import NOW, ON_THE_DAY, Hours, Moment, Serving, Timing
+from campus_api.domain.search.moment import NOW, ON_THE_DAY, Hours, Moment, Timing
 from campus_api.domain.search.words import DENIALS, GAP, KINDS, NEAR, named_date, named_time, stems
 from campus_api.domain.servings import USUAL, relative_day
 from campus_api.domain.text import capitalize
@@ -163,7 +163,7 @@ class SearchStore:
         hours = spans(self._hours.find(days))
         menus = self._snapshot.find(MENUS, {"_id": {"$in": days}}, ["items"], itemgetter("_id", "items"))
         served = [(Serving(day, item["meal"], item["location"]), item) for day, items in menus for item in items]
-        servings = sorted({*map(Serving._make, hours), *(serving for serving, _ in served)})
+        servings = sorted({*hours, *(serving for serving, _ in served)})
         meals = stems("food open hours night").union(*map(stems, self._snapshot.meals.values()))
         return SearchIndex([*self._places(servings), *self._dishes(served)], meals), hours
 

@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from functools import lru_cache
+from typing import NamedTuple
 
 from opening_hours import OpeningHours, ParserError, State, UnknownCountryError  # type: ignore[attr-defined]
 
@@ -33,6 +34,14 @@ _MAX_AGE = timedelta(days=366)
 # The years that opening_hours knows.
 _FIRST_DATE = "1900-01-02"
 _LAST_DATE = "9999-12-29"
+
+
+class Serving(NamedTuple):
+    """A meal that a location serves on a date (YYYY-MM-DD)."""
+
+    date: str
+    meal: int
+    location: int
 
 
 def check_expression(expression: str, country: str | None) -> None:
@@ -67,8 +76,8 @@ def times(hours: MealHours, date: str) -> list[tuple[str, str]]:
     A time of closing that is not later than that of opening is on the next day.
     """
     day = datetime.fromisoformat(date)
-    today = _servings(hours.expression, hours.country, day)
-    yesterday = _servings(hours.expression, hours.country, day - timedelta(days=1))
+    today = _intervals(hours.expression, hours.country, day)
+    yesterday = _intervals(hours.expression, hours.country, day - timedelta(days=1))
     # Not what a rule closes until midnight: "17:00-26:00; PH 20:00-24:00 off". One of over a day goes on at midnight.
     own = [(opens, _DAY if closes - opens > _DAY else closes) for opens, closes in today if opens < _DAY]
     rest = [(0, closes - _DAY) for opens, closes in yesterday if closes - opens > _DAY]
@@ -92,14 +101,14 @@ def format_period(opens: str, closes: str) -> str:
     return f"{format_time(opens)}–{format_time(closes)}"
 
 
-def spans(rows: Iterable[HoursRow]) -> dict[tuple[str, int, int], list[tuple[str, str]]]:
-    """Return when meals open and close, as YYYY-MM-DDTHH:MM, by date, meal and location."""
-    by_serving: dict[tuple[str, int, int], list[tuple[str, str]]] = defaultdict(list)
+def spans(rows: Iterable[HoursRow]) -> dict[Serving, list[tuple[str, str]]]:
+    """Return when meals open and close, as YYYY-MM-DDTHH:MM."""
+    by_serving: dict[Serving, list[tuple[str, str]]] = defaultdict(list)
     for row in rows:
         days = 0 if row.closes > row.opens else 1
         closes = datetime.fromisoformat(f"{row.date}T{row.closes}") + timedelta(days)
         opens = f"{row.date}T{row.opens}"
-        by_serving[row.date, row.meal, row.location].append((opens, f"{closes:%Y-%m-%dT%H:%M}"))
+        by_serving[Serving(row.date, row.meal, row.location)].append((opens, f"{closes:%Y-%m-%dT%H:%M}"))
     return by_serving
 
 
@@ -136,7 +145,7 @@ def _day_rules(expression: str, country: str | None) -> tuple[list[int], Opening
 
 # A year of ten locations, which often have the same hours.
 @lru_cache(maxsize=10_000)
-def _servings(expression: str, country: str | None, day: datetime) -> list[tuple[int, int]]:
+def _intervals(expression: str, country: str | None, day: datetime) -> list[tuple[int, int]]:
     """Return when a meal opens and closes by the rules of a date, in minutes from its midnight."""
     ends, rules = _day_rules(expression, country)
     return [

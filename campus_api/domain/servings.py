@@ -7,7 +7,7 @@ from datetime import date as calendar_date
 from operator import attrgetter
 from typing import NamedTuple
 
-from campus_api.domain.hours import format_time, spans
+from campus_api.domain.hours import Serving, format_time, spans
 from campus_api.domain.models import HoursRow
 from campus_api.domain.text import capitalize
 
@@ -18,14 +18,12 @@ _STATES = ("open", "later", "unknown", "closed")
 _DAYS_OF_WEEK = 7
 
 
-class Serving(NamedTuple):
+class Opening(NamedTuple):
     """When a location serves a meal, as YYYY-MM-DDTHH:MM: as others do or as usual, unless that is known."""
 
     opens: str
-    date: str
-    meal: int
+    serving: Serving
     closes: str
-    location: int
     is_known: bool
 
 
@@ -42,65 +40,64 @@ class Now(NamedTuple):
     locations: dict[int, str]
 
 
-def of_menus(served: Collection[tuple[str, int, int]], hours: Sequence[HoursRow]) -> list[Serving]:
-    """Return when locations serve meals, from the dates, meals and locations of menus, and from the hours."""
+def of_menus(served: Collection[Serving], hours: Sequence[HoursRow]) -> list[Opening]:
+    """Return when locations serve the meals of menus, by their hours."""
     known = spans(hours)
     of_others: dict[tuple[str, int], list[tuple[str, str]]] = defaultdict(list)
-    for (day, meal, _), times in known.items():
-        of_others[day, meal] += times
+    for serving, times in known.items():
+        of_others[serving.date, serving.meal] += times
     last = {day: meal for day, meal, _ in sorted(served)}
-    servings = []
-    for day, meal, location in served:
-        own = known.get((day, meal, location))
-        for opens, closes in own or of_others.get((day, meal)) or _usual(day, meal, last[day]):
-            servings.append(Serving(opens, day, meal, closes, location, own is not None))
-    return servings
+    openings = []
+    for serving in served:
+        own = known.get(serving)
+        times = own or of_others.get((serving.date, serving.meal)) or _usual(serving, last[serving.date])
+        openings += [Opening(opens, serving, closes, own is not None) for opens, closes in times]
+    return openings
 
 
-def _usual(day: str, meal: int, last: int) -> list[tuple[str, str]]:
+def _usual(serving: Serving, last: int) -> list[tuple[str, str]]:
     """Return when a meal is served on a day of unknown hours, the last one until midnight."""
-    start = min(meal, len(USUAL) - 2)
-    return [(f"{day}T{USUAL[start]}", f"{day}T{USUAL[-1 if meal == last else start + 1]}")]
+    start = min(serving.meal, len(USUAL) - 2)
+    end = -1 if serving.meal == last else start + 1
+    return [(f"{serving.date}T{USUAL[start]}", f"{serving.date}T{USUAL[end]}")]
 
 
-def now(servings: Sequence[Serving], minute: str) -> Now:
+def now(openings: Sequence[Opening], minute: str) -> Now:
     """Return the meal of a minute (YYYY-MM-DDTHH:MM): of the first date that is still served, what opened last.
 
     Or else the next one, or the last one of the day.
     """
-    served = [each for each in servings if each.opens <= minute < each.closes]
-    first = min((each.date for each in served), default=None)
-    latest = max((each.opens for each in served if each.date == first), default=None)
+    served = [each for each in openings if each.opens <= minute < each.closes]
+    first = min((each.serving.date for each in served), default=None)
+    latest = max((each.opens for each in served if each.serving.date == first), default=None)
     # Of those that open at once, the first.
-    current = [each for each in served if (each.date, each.opens) == (first, latest)]
-    later = [each for each in servings if each.opens > minute]
-    today = sorted((each for each in servings if each.date == minute[:10]), key=attrgetter("closes"))
-    usual = minute[:10], bisect(USUAL, minute[11:]) - 1
+    current = [each for each in served if (each.serving.date, each.opens) == (first, latest)]
+    later = [each for each in openings if each.opens > minute]
+    today = sorted((each for each in openings if each.serving.date == minute[:10]), key=attrgetter("closes"))
     chosen = min(current or later or today[-1:], default=None)
-    date, meal = (chosen.date, chosen.meal) if chosen else usual
-    of_meal = [each for each in servings if (each.date, each.meal) == (date, meal)]
+    date, meal = chosen.serving[:2] if chosen else (minute[:10], bisect(USUAL, minute[11:]) - 1)
+    of_meal = [each for each in openings if each.serving[:2] == (date, meal)]
     known = [each.opens for each in of_meal if each.is_known and each.opens > minute]
     opens = "" if current else min(known, default="")
-    changes = (time for each in servings for time in (each.opens, each.closes) if time > minute)
+    changes = (time for each in openings for time in (each.opens, each.closes) if time > minute)
     until = min([*changes, f"{minute[:10]}T{USUAL[-1]}"])
     return Now(date, meal, opens[11:] or None, until, _locations(of_meal, minute))
 
 
-def _locations(servings: Sequence[Serving], minute: str) -> dict[int, str]:
+def _locations(openings: Sequence[Opening], minute: str) -> dict[int, str]:
     """Return the states of locations: those that are open, then those that open next, of unknown hours, closed."""
-    ranks: dict[int, tuple[int, str]] = {}
-    for each in servings:
-        rank = _rank(each, minute)
-        ranks[each.location] = min(rank, ranks.get(each.location, rank))
-    return {id_: _STATES[ranks[id_][0]] for id_ in sorted(ranks, key=ranks.__getitem__)}
+    states: dict[int, str] = {}
+    for each in sorted(openings, key=lambda each: _rank(each, minute)):
+        states.setdefault(each.serving.location, _STATES[_rank(each, minute)[0]])
+    return states
 
 
-def _rank(serving: Serving, minute: str) -> tuple[int, str]:
-    if not serving.is_known:
+def _rank(opening: Opening, minute: str) -> tuple[int, str]:
+    if not opening.is_known:
         return 2, ""
-    if serving.opens > minute:
-        return 1, serving.opens
-    return (0 if minute < serving.closes else 3), ""
+    if opening.opens > minute:
+        return 1, opening.opens
+    return (0 if minute < opening.closes else 3), ""
 
 
 def relative_day(date: str, today: str) -> str:

@@ -13,9 +13,9 @@ from campus_api.db.errors import DatabaseUnavailable
 from campus_api.db.rows import EncodedFacts, mismatch
 from campus_api.db.stores import Stores
 from campus_api.domain import servings
-from campus_api.domain.hours import format_period
+from campus_api.domain.hours import Serving, format_period
 from campus_api.domain.models import MEALS, DishRow, meal_name
-from campus_api.domain.servings import USUAL, Serving
+from campus_api.domain.servings import USUAL, Opening
 from campus_api.domain.text import capitalize, fold, natural_key
 
 # Of another day than that of now.
@@ -51,17 +51,17 @@ def now(stores: Stores, moment: datetime) -> dict[str, Any]:
     minute = f"{moment:%Y-%m-%dT%H:%M}"
     midnight = datetime.combine(moment.date(), time(), moment.tzinfo)
 
-    def read() -> list[Serving]:
+    def read() -> list[Opening]:
         yesterday = f"{midnight - timedelta(days=1):%Y-%m-%d}"
-        return _servings(stores, [yesterday, *stores.menus.served_dates(minute[:10], 2)])
+        return _openings(stores, [yesterday, *stores.menus.served_dates(minute[:10], 2)])
 
     try:
-        served = stores.snapshot.memoize("servings", read, minute[:10])
+        openings = stores.snapshot.memoize("openings", read, minute[:10])
     except DatabaseUnavailable:
-        served = []
-    current = servings.now(served, minute)
-    ids = dict.fromkeys([*current.locations, *(each.location for each in served)])
-    own = {id_: servings.now([each for each in served if each.location == id_], minute) for id_ in ids}
+        openings = []
+    current = servings.now(openings, minute)
+    ids = dict.fromkeys([*current.locations, *(each.serving.location for each in openings)])
+    own = {id_: servings.now([each for each in openings if each.serving.location == id_], minute) for id_ in ids}
     hours, minutes = map(int, current.until[11:].split(":"))
     name = meal_name(current.meal, stores.snapshot.meals)
     return {
@@ -142,8 +142,8 @@ def _next(stores: Stores, moment: datetime, date: str, today: str, query: Mappin
     """Return the next meal that matches, from now and from the beginning of a date on."""
     start = max(f"{moment:%Y-%m-%dT%H:%M}", f"{date}T00:00")
     filters = {name: query[name] for name in ("q", "location", "diet")}
-    served = _servings(stores, stores.menus.served_dates(start[:10], _DAYS_AHEAD), **filters)
-    following = servings.now(served, start)
+    openings = _openings(stores, stores.menus.served_dates(start[:10], _DAYS_AHEAD), **filters)
+    following = servings.now(openings, start)
     name = meal_name(following.meal, stores.snapshot.meals)
     text = servings.describe(following.date, name, following.opens, today)
     return {"date": following.date, "meal": following.meal, "text": text} if following.locations else None
@@ -154,12 +154,12 @@ def _has_words(name: str, words: str | None) -> bool:
     return not words or all(word in fold(name) for word in re.split(r"[\s,]+", fold(words)))
 
 
-def _servings(stores: Stores, dates: Sequence[str], q: str = "", **filters: Any) -> list[Serving]:
-    """Return the servings of the dishes that match, by the names of the halls."""
+def _openings(stores: Stores, dates: Sequence[str], q: str = "", **filters: Any) -> list[Opening]:
+    """Return when the dishes that match are served, by the names of the halls."""
     rows = [row for row in stores.menus.find(dates, **filters) if _has_words(row["name"], q)]
-    served = {(row["date"], row["meal"], row["location"]) for row in rows}
+    served = {Serving(row["date"], row["meal"], row["location"]) for row in rows}
     order = [*_location_names(stores, {row["location"] for row in rows})]
-    by_name = sorted(served, key=lambda each: (order.index(each[2]), each))
+    by_name = sorted(served, key=lambda each: (order.index(each.location), each))
     return servings.of_menus(by_name, stores.hours.find(dates))
 
 
@@ -178,14 +178,13 @@ def _menus(stores: Stores, date: str, rows: Sequence[DishRow]) -> dict[int, list
     meals = {*MEALS, *(meal for meal, _ in served)}
     starts = {meal: earliest.get(meal) or USUAL[min(meal, len(USUAL) - 1)] for meal in meals}
     menus: dict[int, list[Hall]] = {meal: [] for meal in sorted(meals, key=lambda meal: (starts[meal], meal))}
-    locations = _location_names(stores, {location for _, location in served})
-    order = [*locations]
-    for (meal, location), dishes in sorted(served.items(), key=lambda item: order.index(item[0][1])):
-        periods = [row for row in hours if (row.meal, row.location) == (meal, location)]
-        times = [format_period(row.opens, row.closes) for row in periods]
-        name = locations[location]
-        served_as = capitalize(names.meals.find(date, meal, location))
-        menus[meal].append(Hall(id=location, name=name, meal_name=served_as, hours=times, dishes=dishes))
+    for location, name in _location_names(stores, {location for _, location in served}).items():
+        for meal in [each for each in menus if (each, location) in served]:
+            periods = [row for row in hours if (row.meal, row.location) == (meal, location)]
+            times = [format_period(row.opens, row.closes) for row in periods]
+            served_as = capitalize(names.meals.find(date, meal, location))
+            dishes = served[meal, location]
+            menus[meal].append(Hall(id=location, name=name, meal_name=served_as, hours=times, dishes=dishes))
     return menus
 
 

@@ -1,7 +1,8 @@
 """Search over names: what matches, and in which order."""
 
+from campus_api.domain.hours import Serving
 from campus_api.domain.search.index import Entry, SearchIndex
-from campus_api.domain.search.moment import Moment, Serving
+from campus_api.domain.search.moment import Moment
 
 MOMENT = Moment("2026-11-20T12:00", "2026-11-21", frozenset(), False, {})
 SOON = (Serving("2026-11-21", 1, 30),)

@@ -11,7 +11,8 @@ from math import log
 from operator import itemgetter
 from typing import NamedTuple
 
-from campus_api.domain.search.moment import LATER, NEVER, ON_THE_DAY, Moment, Serving, Timing
+from campus_api.domain.hours import Serving
+from campus_api.domain.search.moment import LATER, NEVER, ON_THE_DAY, Moment, Timing
 from campus_api.domain.search.similar_words import MIN_SIMILARITY, SINGULAR, STEM, SimilarWords
 from campus_api.domain.search.words import KINDS, initials, significant, spellings, stem, synonym, with_phrases
 from campus_api.domain.text import MAX_QUERY_LENGTH

@@ -3,19 +3,13 @@
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
+from campus_api.domain.hours import Serving
+
 # How soon it is, now, later on the day that is meant, on another one or no more, and when it opens unless it is open.
 Timing = tuple[int, str]
 NOW, ON_THE_DAY, LATER, NEVER = range(4)
-# When meals begin and end, by the date, the meal and the location of a serving.
-Hours = Mapping[tuple[str, int, int], Sequence[tuple[str, str]]]
-
-
-class Serving(NamedTuple):
-    """A meal that a location serves on a date (YYYY-MM-DD)."""
-
-    date: str
-    meal: int
-    location: int
+# When meals begin and end.
+Hours = Mapping[Serving, Sequence[tuple[str, str]]]
 
 
 class Moment(NamedTuple):
