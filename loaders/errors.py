@@ -19,7 +19,8 @@ class UnreadableFileError(Exception):
     def __init__(self, path: Path | str, reason: str, line: int | None = None) -> None:
         reason = reason[:_MAX_LENGTH]
         super().__init__(f"{path}: {reason}" if line is None else f"{path}: line {line} {reason}")
-        self.path, self.reason, self.line = Path(path), reason, line
+        self.source, self.path = str(path), Path(path)
+        self.reason, self.line = reason, line
 
 
 class UnavailableFileError(UnreadableFileError):
@@ -28,10 +29,6 @@ class UnavailableFileError(UnreadableFileError):
 
 class MissingFileError(UnreadableFileError):
     """A URL that the server does not have."""
-
-    def __init__(self, url: str, reason: str) -> None:
-        super().__init__(url, reason)
-        self.source = url
 
 
 class InvalidValue(ValueError):

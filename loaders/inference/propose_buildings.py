@@ -62,7 +62,7 @@ def _read(
     exports: Sequence[Export], format_class: type[BuildingFormat], profile: BuildingProfile, track: ProgressCallback
 ) -> tuple["_ExportStats", "_ExportStats"]:
     """Return the statistics of the first features of all sheets, and of those with the tag of a building."""
-    stats, tagged = _ExportStats(format_class.title), _ExportStats(format_class.title)
+    stats, tagged = _ExportStats(), _ExportStats()
     sheets = [(export, format_class(profile)) for export in exports]
     records = ((location, form, record) for export, form in sheets for location, record in form.records(export))
     for location, export_format, feature in track(islice(records, _MAX_FEATURES)):
@@ -86,10 +86,9 @@ def _document(profile: BuildingProfile, stats: "_ExportStats", guesses: Mapping[
 
 
 class _ExportStats:
-    def __init__(self, format_title: str) -> None:
-        self._format_title = format_title
+    def __init__(self) -> None:
         self.fields: dict[str, FieldStats] = {}
-        self.first_error = self.code_page = ""
+        self.first_error = self.code_page = self._format_title = ""
         self.aliases: Mapping[str, Any] = {}
         self.features = 0
         # The number of records by the fields of their position; None is a geometry.

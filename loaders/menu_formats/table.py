@@ -225,13 +225,17 @@ class MenuTable(DiningFormat):
         texts = _Texts(has_codes, *(self._text(members, f"{kind}_id") if has_codes else name), *name)
         if texts.text or texts.name:
             return texts
-        if default := self.default(kind):
-            words = self._text(members, "category")[1] if kind == "meal" and default == USUAL_DEFAULTS[kind] else ""
+        default = self.default(kind)
+        if kind == "meal" and default == USUAL_DEFAULTS["meal"]:
+            _, category = self._text(members, "category")
             # One that is called Diner is not the dinner.
-            named = words if fold_meal(words) in self._profile.meals else first_meal(meals_meant(f"the {words}"))
-            return texts._replace(text=named or default, name=named or default)
-        may_lack_hall = self._profile.rows or self.columns.keys().isdisjoint({"location", "location_id"})
-        return texts._replace(has_codes=False, text=self.source_hall) if kind == "location" and may_lack_hall else texts
+            named = first_meal(meals_meant(f"the {category}"))
+            default = category if fold_meal(category) in self._profile.meals else named or default
+        if default:
+            return texts._replace(text=default, name=default)
+        if kind == "location" and (self._profile.rows or not {"location", "location_id"} & self.columns.keys()):
+            return texts._replace(has_codes=False, text=self.source_hall)
+        return texts
 
     def _parse_meal(self, texts: _Texts, warnings: list[DataWarning]) -> int:
         """Return the meal of the profile by its code or else its name, or the usual one, or that of the name."""

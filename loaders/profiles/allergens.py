@@ -12,7 +12,6 @@ from loaders.profiles.values import require_text, subtable
 
 ALLERGEN_SETTINGS = ("allergens", "tracked_allergens", "empty_allergens")
 _WORD = re.compile(r"[^\W\d_]+(?: [^\W\d_]+)*")
-_EMPTY = ("none", "unknown")
 
 
 @dataclass(frozen=True)
@@ -32,8 +31,8 @@ def parse_allergens(table: Mapping[str, Any], defaults: Mapping[str, Any]) -> Al
     """Return the rules of a profile, with the names of its format; ValueError if one is invalid."""
     names = {**_parse_names(defaults), **_parse_names(table)}
     empty = table.get("empty_allergens", "unknown")
-    if empty not in _EMPTY:
-        raise ValueError(f"empty_allergens {empty!r} is not one of {', '.join(_EMPTY)}")
+    if empty not in ("none", "unknown"):
+        raise ValueError(f"empty_allergens {empty!r} is neither none nor unknown")
     tracked = _parse_tracked(table.get("tracked_allergens", []), names)
     return AllergenRules(names=names, tracked=tracked, empty_is_none=empty == "none")
 

@@ -57,6 +57,6 @@ def test_an_invalid_setting_is_an_error_that_names_it(dining_profile, problem):
         ('[allergens]\nA = "milk soup"', f"allergens.A 'milk soup' {no_word}"),
         ('[allergens]\nA = "milk"\na = "eggs"', "allergens.a is defined twice"),
         ('tracked_allergens = ["pork"]', f"tracked_allergens 'pork' is not one of {known}sulphites, tree nuts, wheat"),
-        ('empty_allergens = "yes"', "empty_allergens 'yes' is not one of none, unknown"),
+        ('empty_allergens = "yes"', "empty_allergens 'yes' is neither none nor unknown"),
     ):
         assert problem(dining_profile, text) == message, text
