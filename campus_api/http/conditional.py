@@ -52,8 +52,8 @@ def _later(http_date: str, timestamp: float) -> str:
 def if_none_match(header: str, tag: str) -> bool:
     """Return whether an If-None-Match header matches an ETag, by weak comparison; `*` matches any."""
     # WebOb's ETagMatcher requires blanks after the commas.
-    opaque_tag = tag.removeprefix("W/")
-    return header == "*" or any(each.strip().removeprefix("W/") == opaque_tag for each in header.split(","))
+    tags = [each.strip().removeprefix("W/") for each in header.split(",")]
+    return header == "*" or tag.removeprefix("W/") in tags
 
 
 def is_unmodified(headers: Headers, if_modified_since: str) -> bool:
@@ -73,7 +73,8 @@ def cache_control(max_age: int, expires_in: int | None = None) -> tuple[str, str
     if expires_in is not None:
         max_age = min(max_age, expires_in)
         revalidate, error = (min(seconds, expires_in - max_age) for seconds in (revalidate, error))
-    return "Cache-Control", f"public, max-age={max_age}, stale-while-revalidate={revalidate}, stale-if-error={error}"
+    stale = f"stale-while-revalidate={revalidate}, stale-if-error={error}"
+    return "Cache-Control", f"public, max-age={max_age}, {stale}"
 
 
 def canonical_url(key: CacheKey) -> str:

@@ -27,7 +27,9 @@ class CompressedBody:
     @cached_property
     def gzipped(self) -> bytes | None:
         """Return the gzipped body; None if it is too short for that."""
-        return gzip.compress(self.plain, compresslevel=6, mtime=0) if len(self.plain) >= _GZIP_MIN_SIZE else None
+        if len(self.plain) < _GZIP_MIN_SIZE:
+            return None
+        return gzip.compress(self.plain, compresslevel=6, mtime=0)
 
 
 class CachedResponse(NamedTuple):
@@ -45,7 +47,8 @@ class CachedResponse(NamedTuple):
     def with_headers(self, *headers: tuple[str, str]) -> "CachedResponse":
         """Return the response with headers added or replaced."""
         names = {name for name, _ in headers}
-        return self._replace(headers=[*(each for each in self.headers if each[0] not in names), *headers])
+        others = [each for each in self.headers if each[0] not in names]
+        return self._replace(headers=[*others, *headers])
 
 
 def respond(environ: Environ, response: CachedResponse) -> tuple[str, Headers, list[bytes]]:
