@@ -94,20 +94,20 @@ def mount_path(environ: Mapping[str, Any]) -> str:
     return quote(environ.get("SCRIPT_NAME", ""), encoding="latin-1")
 
 
-def resource_path(path: str) -> str | None:
-    """Return the canonical path, as Pyramid traverses it; None if it is not UTF-8, or too long for any resource."""
+def resource_path(path: str) -> str:
+    """Return the canonical path, as Pyramid traverses it; "" if it is not UTF-8, or too long for any resource."""
     if len(path) > _MAX_PATH_LENGTH:
-        return None
+        return ""
     try:
         # Empty segments are ignored, dots are resolved.
         return "/" + "/".join(traversal_path_info(path))
     except URLDecodeError:
-        return None
+        return ""
 
 
 @lru_cache(_MEMO_SIZE)
 def _parse(path: str, query: str, accept: str, prefix: str) -> DataRequest | None:
-    path = resource_path(path) or ""
+    path = resource_path(path)
     route = catalog.route(path)
     endpoint = catalog.QUERIES.get(route)
     if endpoint is None:

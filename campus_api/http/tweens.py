@@ -26,7 +26,7 @@ def method_guard_tween_factory(handler: Handler, registry: Registry) -> Handler:
             raise HTTPMethodNotAllowed(f"The API is read-only: use {METHODS}.", headers={"Allow": METHODS})
         path = resource_path(request.environ["PATH_INFO"])
         # @@ begins the name of a view; another view would ignore what follows its name.
-        if path is None or "/@@" in path or catalog.route(path) not in catalog.PATHS:
+        if "/@@" in path or catalog.route(path) not in catalog.PATHS:
             raise HTTPNotFound
         # Any client could name in X-Vhm-Root where traversal begins; the response would be cached under this path.
         request.environ.pop(VH_ROOT_KEY, None)
