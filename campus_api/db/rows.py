@@ -29,6 +29,9 @@ class EncodedFacts(NamedTuple):
     codes: frozenset[str]
 
 
+_NO_FACTS = EncodedFacts(orjson.Fragment("null"), [], None, None, frozenset(), frozenset())
+
+
 def building_row(document: Document) -> BuildingRow:
     """Return a stored building as the API returns it."""
     return {
@@ -51,7 +54,8 @@ def location_row(document: Document) -> LocationRow:
 def facts_row(document: Document) -> FactsRow:
     """Return the facts of a stored recipe as the API returns them, all null if it has none."""
     facts = decode_facts(document.get("facts", {}))
-    return {**named_row(document), **{name: getattr(facts, name) for name in FACTS}, "labels": served_labels(facts)}
+    fields = {name: getattr(facts, name) for name in FACTS}
+    return {**named_row(document), **fields, "labels": served_labels(facts)}
 
 
 def encode_row(row: FactsRow) -> EncodedFacts:
@@ -65,12 +69,12 @@ def encode_row(row: FactsRow) -> EncodedFacts:
 
 def mismatch(facts: EncodedFacts | None, diet: Diet) -> str:
     """Return why a recipe does not match: "unlabelled", "containing", "unknown"; "" if it does, or without a filter."""
-    codes, without, contains = (facts.codes, facts.without, facts.contains) if facts else ((), frozenset(), None)
-    if diet.label is not None and diet.label.isdisjoint(codes):
+    known = facts or _NO_FACTS
+    if diet.label is not None and diet.label.isdisjoint(known.codes):
         return "unlabelled"
-    if diet.without is None or diet.without <= without:
+    if diet.without is None or diet.without <= known.without:
         return ""
-    return "unknown" if diet.without.isdisjoint(contains or ()) else "containing"
+    return "unknown" if diet.without.isdisjoint(known.contains or ()) else "containing"
 
 
 def menu_rows(menu: Document) -> list[MenuItemRow]:

@@ -108,8 +108,9 @@ class RecipeStore(NamedEntityStore):
         return self._snapshot.memoize("vocabulary", self._read_vocabulary)
 
     def _read_vocabulary(self) -> DietVocabulary:
-        fields = {name: f"$facts.{name}" for name in ("labels", "allergens", "contains", "without", "spellings")}
-        return diet_vocabulary(self._snapshot.aggregate(RECIPES, [{"$group": {"_id": fields}}], itemgetter("_id")))
+        names = ("labels", "allergens", "contains", "without", "spellings")
+        different = {"$group": {"_id": {name: f"$facts.{name}" for name in names}}}
+        return diet_vocabulary(self._snapshot.aggregate(RECIPES, [different], itemgetter("_id")))
 
 
 class MenuStore:
@@ -228,4 +229,5 @@ def _filter_stages(filters: Mapping[str, list[int]]) -> list[Document]:
         group = {"_id": "$_id", "items": {"$push": "$items"}}
         return [{"$unwind": "$items"}, {"$match": match}, {"$group": group}, {"$sort": {"_id": 1}}]
     conditions = [{"$in": [f"$$item.{field}", values]} for field, values in filters.items()]
-    return [{"$project": {"items": {"$filter": {"input": "$items", "as": "item", "cond": {"$and": conditions}}}}}]
+    matching = {"input": "$items", "as": "item", "cond": {"$and": conditions}}
+    return [{"$project": {"items": {"$filter": matching}}}]
