@@ -51,8 +51,8 @@ def translate_errors() -> Iterator[None]:
 
 def _is_of_driver(error: Exception) -> bool:
     """Return whether an error was raised in pymongo, where garbled replies are errors of any type, such as KeyError."""
-    modules = (frame.f_globals.get("__name__", "") for frame, _ in traceback.walk_tb(error.__traceback__))
-    return any(module.partition(".")[0] == "pymongo" for module in modules)
+    frames = traceback.walk_tb(error.__traceback__)
+    return any(frame.f_globals.get("__name__", "").startswith("pymongo") for frame, _ in frames)
 
 
 def _message(error: errors.PyMongoError) -> str:

@@ -159,7 +159,7 @@ class RevisionMonitor:
         with suppress(QueryFailed, StaleRevision):
             RecipeStore(live, RECIPES).vocabulary()
         missing = dict(live.find_missing())
-        dates = [] if MENUS in missing else list(live.find_all(MENUS, ["_id"], _date))
+        dates = [] if MENUS in missing else live.find_all(MENUS, ["_id"], _date)
         return replace(live, open_session=self._session, dates=dates, missing=missing, cluster_time=cluster_time)
 
     def _run(self, on_poll: Callable[[], None]) -> None:

@@ -86,8 +86,11 @@ class Snapshot:
 
     def names(self, collection: str) -> dict[int, str]:
         """Return the names of all locations, categories or recipes by id, sorted by id; read once."""
-        rows = self.find_all(collection, ["name"], itemgetter("_id", "name"))
-        return self.memoize(f"names of {collection}", lambda: dict(rows))
+
+        def read() -> dict[int, str]:
+            return dict(self.find_all(collection, ["name"], itemgetter("_id", "name")))
+
+        return self.memoize(f"names of {collection}", read)
 
     def newest(self, *datasets: str) -> DatasetDocument | None:
         """Return the document of the data set that was loaded last, None before the first load of any."""
@@ -117,9 +120,9 @@ class Snapshot:
         """
         return self._read(name, row, "find", query, projection=fields, batch_size=_BATCH_SIZE, **options)
 
-    def find_all(self, name: str, fields: Fields, row: Decode[T]) -> Iterator[T]:
-        """Yield `row` of every document of a collection, sorted by id; the errors are those of `find`."""
-        return self.find(name, {}, fields, row, sort=[("_id", 1)])
+    def find_all(self, name: str, fields: Fields, row: Decode[T]) -> list[T]:
+        """Return `row` of every document of a collection, sorted by id; the errors are those of `find`."""
+        return list(self.find(name, {}, fields, row, sort=[("_id", 1)]))
 
     def find_missing(self) -> Iterator[tuple[str, str]]:
         """Yield each collection that does not exist, with a sentence; an error if MongoDB refuses to read one."""

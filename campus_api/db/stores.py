@@ -50,7 +50,7 @@ class NamedEntityStore:
 
     def find(self) -> Sequence[NamedRow]:
         """Return all entities, sorted by id."""
-        return list(self._snapshot.find_all(self._name, ["name"], named_row))
+        return self._snapshot.find_all(self._name, ["name"], named_row)
 
     def names(self) -> Mapping[int, str]:
         """Return the names of all entities by id."""
@@ -69,7 +69,7 @@ class LocationStore(NamedEntityStore):
         return self._snapshot.memoize("locations", self._read)
 
     def _read(self) -> Sequence[LocationRow]:
-        locations = list(self._snapshot.find_all(LOCATIONS, ["name", "building"], location_row))
+        locations = self._snapshot.find_all(LOCATIONS, ["name", "building"], location_row)
         ids = {location["building"] for location in locations} - {None}
         query = {"_id": {"$in": [*ids]}}
         fields = ("point", "address")
@@ -101,7 +101,7 @@ class RecipeStore(NamedEntityStore):
 
     def all_facts(self, encode: Callable[[FactsRow], T]) -> list[T]:
         """Return the encoded facts of all recipes, also of those that have none, sorted by id."""
-        return list(self._snapshot.find_all(RECIPES, _FACTS, lambda each: encode(facts_row(each))))
+        return self._snapshot.find_all(RECIPES, _FACTS, lambda each: encode(facts_row(each)))
 
     def vocabulary(self) -> DietVocabulary:
         """Return the labels and allergens that the recipes have."""
