@@ -8,7 +8,6 @@ import sys
 import time
 from collections.abc import Callable, Mapping
 from functools import partial
-from itertools import chain
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
@@ -112,8 +111,9 @@ def _close_after_responses(sockets: Mapping[int, dispatcher]) -> bool:
     """Let the connections close after the responses to requests; return whether there are any."""
     channels = [each for each in sockets.values() if isinstance(each, HTTPChannel)]
     busy = [channel for channel in channels if channel.requests or channel.total_outbufs_len]
-    for request in chain.from_iterable(list(channel.requests) for channel in busy):
-        request.headers["CONNECTION"] = "close"
+    for channel in busy:
+        for request in list(channel.requests):
+            request.headers["CONNECTION"] = "close"
     return bool(busy)
 
 

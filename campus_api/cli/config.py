@@ -9,7 +9,6 @@ from pymongo.database import Database
 from campus_api import settings
 from campus_api.db.connection import COLLECTIONS, collection_exists, connect_read_only, read_datasets
 from campus_api.db.errors import DatabaseUnavailable, NewerLayout, translate_errors
-from campus_api.settings import SETTINGS, SettingError
 
 _MAX_TIMEOUT_MS = 5000
 
@@ -40,7 +39,7 @@ def check(ctx: click.Context, ini: str, settings_only: bool) -> None:
     status, result = 0, "The settings are valid." if settings_only else "The service is ready."
     try:
         _check(ini, settings_only=settings_only)
-    except (NewerLayout, SettingError) as error:
+    except (NewerLayout, settings.SettingError) as error:
         status, result = 2, str(error)
     except DatabaseUnavailable as error:
         status, result = 1, f"The database is not ready: {error}"
@@ -52,7 +51,7 @@ def _check(path: str, *, settings_only: bool) -> None:
     ini = settings.read_ini(path)
     values = settings.load(ini)
     for name in values.keys() & ini.global_conf.keys():
-        raise SettingError(f"{name} in [DEFAULT] is ignored: move it to [app:main].")
+        raise settings.SettingError(f"{name} in [DEFAULT] is ignored: move it to [app:main].")
     # Of an embedded MongoDB, which would be started, there is no more to check.
     if settings_only and not values["mongo.uri"].startswith("mongodb"):
         return
@@ -79,7 +78,7 @@ def _check_data(database: Database) -> None:
 def list_settings() -> None:
     """Print every setting with its environment variable, default and description, as a Markdown table."""
     rows = [("ini file", "environment", "default", "description"), ("---",) * 4]
-    for setting in SETTINGS:
+    for setting in settings.SETTINGS:
         default = f"`{setting.default}`" if setting.default else ""
         rows.append((f"`{setting.name}`", f"`{setting.variable}`", default, setting.help.replace("<", r"\<")))
     for row in rows:
