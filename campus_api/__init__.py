@@ -33,7 +33,7 @@ def main(global_config: Mapping[str, str], **ini: str) -> Callable:
     revisions = RevisionMonitor(connection.database, connection.close)
     store = ResponseStore(values["cache.memory_mb"])
     index = Index(revisions, store, clock, values)
-    metrics = Metrics(index, revisions)
+    metrics = Metrics(index)
 
     def root(request: Request) -> Root:
         return Root(Stores(request.environ.get(SNAPSHOT, revisions.latest), clock.time_zone))

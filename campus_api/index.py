@@ -5,7 +5,6 @@ from datetime import date, datetime
 from typing import Any
 
 from campus_api import catalog
-from campus_api.catalog import JSON, Endpoint
 from campus_api.db.connection import COLLECTIONS
 from campus_api.db.revisions import RevisionMonitor
 from campus_api.db.snapshot import Snapshot
@@ -24,7 +23,7 @@ class Index:
     def __init__(
         self, revisions: RevisionMonitor, store: ResponseStore, clock: Clock, settings: Mapping[str, Any]
     ) -> None:
-        self._revisions = revisions
+        self.revisions = revisions
         self._store = store
         self._clock = clock
         names = ("license", "attribution", "contact")
@@ -32,10 +31,10 @@ class Index:
 
     def summary(self) -> dict[str, Any]:
         """Return what the start page says of the data: the state of the data sets, and the times of their loads."""
-        live = self._revisions.latest
+        live = self.revisions.latest
         return {
             "version": SERVICE_VERSION,
-            "is_down": self._revisions.is_down,
+            "is_down": self.revisions.is_down,
             "datasets": self._datasets(live),
             "loads": {name: dataset["loaded_at"] for name, dataset in live.datasets.items()},
         }
@@ -43,7 +42,7 @@ class Index:
     def document(self, base: str, now: datetime, serving: Mapping[str, Any]) -> dict[str, Any]:
         """Return the links, which start with `base`, what is served now, and the live revision of each data set."""
         # Each in its main format.
-        resources = [endpoint for endpoint in catalog.DATA.values() if JSON in endpoint.media_types]
+        resources = [endpoint for endpoint in catalog.DATA.values() if catalog.JSON in endpoint.media_types]
         return {
             "name": "campus-api",
             "version": SERVICE_VERSION,
@@ -53,7 +52,7 @@ class Index:
             "time_zone": self._clock.time_zone.key,
             "database": self._database,
             **self.about,
-            "datasets": self._datasets(self._revisions.latest),
+            "datasets": self._datasets(self.revisions.latest),
             "resources": {each.name: _links(base, each) for each in resources},
             "documents": _section(base, "documents"),
             "service": _section(base, "service"),
@@ -61,10 +60,10 @@ class Index:
 
     def health(self) -> dict[str, Any]:
         """Return the heartbeat; the status is `ok`, `warn`, or `error` if no response can be served."""
-        live = self._revisions.latest
+        live = self.revisions.latest
         datasets = {name: self._health(live, name) for name in COLLECTIONS}
         warnings = list(self._warnings(datasets))
-        cannot_respond = self._revisions.is_down and not len(self._store)
+        cannot_respond = self.revisions.is_down and not len(self._store)
         return {
             "status": "error" if cannot_respond else "warn" if warnings else "ok",
             "warnings": warnings,
@@ -75,7 +74,7 @@ class Index:
 
     @property
     def _database(self) -> str:
-        return "down" if self._revisions.is_down else "up"
+        return "down" if self.revisions.is_down else "up"
 
     def _datasets(self, live: Snapshot) -> dict[str, dict[str, Any]]:
         dining = live.datasets.get("dining")
@@ -85,7 +84,7 @@ class Index:
 
     def _state(self, dataset: DatasetDocument | None) -> dict[str, Any]:
         if dataset is None:
-            return {**_STATE, "state": "never-loaded" if self._revisions.is_known else "unknown"}
+            return {**_STATE, "state": "never-loaded" if self.revisions.is_known else "unknown"}
         samples = are_samples(dataset)
         return {"state": "loaded", **_load(dataset), "samples": samples, "counts": dataset["counts"]}
 
@@ -102,9 +101,9 @@ class Index:
         return {**state, **dates, "days_ahead": max(ahead, 0)}
 
     def _warnings(self, datasets: dict[str, dict[str, Any] | None]) -> Iterator[str]:
-        if self._revisions.is_down:
-            yield f"the database is unavailable: {self._revisions.error}"
-        yield from self._revisions.latest.missing.values()
+        if self.revisions.is_down:
+            yield f"the database is unavailable: {self.revisions.error}"
+        yield from self.revisions.latest.missing.values()
         yield from (f"{name}: no load is known" for name, dataset in datasets.items() if dataset is None)
         if datasets["dining"] and not datasets["dining"]["days_ahead"]:
             yield "dining: no menus for today or later"
@@ -130,11 +129,10 @@ def _allergens(live: Snapshot) -> dict[str, Any]:
     }
 
 
-def _links(base: str, endpoint: Endpoint) -> dict[str, str | None]:
+def _links(base: str, endpoint: catalog.Endpoint) -> dict[str, str | None]:
     href = base + endpoint.path
     return {"href": href, "item": f"{href}/{{id}}" if endpoint.has_items else None}
 
 
 def _section(base: str, section: str) -> dict[str, str]:
-    """Return the URLs of a section by name."""
     return {each.name: base + each.path for each in catalog.ENDPOINTS if each.section == section}

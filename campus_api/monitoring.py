@@ -10,7 +10,6 @@ from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.multiprocess import MultiProcessCollector
 
 from campus_api import catalog
-from campus_api.db.revisions import RevisionMonitor
 from campus_api.http.conditional import SERVICE_VERSION
 from campus_api.index import Index
 from campus_api.settings import SettingError
@@ -25,13 +24,12 @@ _BUCKETS = (0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.
 class Metrics:
     """The metrics of this process; requests are those of all processes that share a folder for them."""
 
-    def __init__(self, index: Index, revisions: RevisionMonitor) -> None:
+    def __init__(self, index: Index) -> None:
         shared_folder = os.environ.get(_SHARED_FOLDER)
         if shared_folder and not os.access(shared_folder, os.W_OK | os.X_OK):
             raise SettingError(f"{_SHARED_FOLDER} {shared_folder} is not a folder that can be written.")
         prometheus.disable_created_metrics()
         self._index = index
-        self._revisions = revisions
         self._output = prometheus.CollectorRegistry()
         # The collector of a shared folder has the requests of this process, too.
         registry = None if shared_folder else self._output
@@ -74,7 +72,7 @@ class Metrics:
         yield GaugeMetricFamily(
             "campus_database_last_success_timestamp_seconds",
             "Time of the last successful poll of MongoDB, 0 before the first one.",
-            self._revisions.last_success,
+            self._index.revisions.last_success,
         )
         responses = report["cache"]
         yield GaugeMetricFamily("campus_cache_entries", "Responses in the cache.", responses["entries"])

@@ -59,7 +59,7 @@ def wrap():
     settings = load({"mongo.uri": "mongomock://"}, environ={})
     revisions = RevisionMonitor(connect(settings).database)
     clock, store = Clock(ZoneInfo("America/New_York"), datetime.fromisoformat(NOON)), ResponseStore(1)
-    metrics = Metrics(Index(revisions, store, clock, settings), revisions)
+    metrics = Metrics(Index(revisions, store, clock, settings))
 
     def wrap(app, *, access_log=False):
         cache = ResponseCache(app, {}, revisions, store, clock, max_age=60)
