@@ -1,16 +1,20 @@
 """The command campus-mcp: a server of the HTTP API for assistants (https://modelcontextprotocol.io)."""
 
 import csv
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
 from importlib.metadata import version
-from itertools import accumulate, groupby
+from itertools import groupby, islice
+from operator import itemgetter
 from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
 import click
 
 from campus_api.domain.geography import distance
+from campus_api.domain.hours import spans
+from campus_api.domain.models import HoursRow
 from campus_api.domain.search.words import stems
 from campus_api.domain.text import fold
 
@@ -26,7 +30,8 @@ try:
 except ModuleNotFoundError as error:
     raise SystemExit(f"campus-mcp needs the extra mcp, which has {error.name}: pip install '.[mcp]'") from None
 
-_MAX_BYTES, _MAX_DISTANCE = 14_000, 1000
+_MAX_BYTES = 14_000
+_MAX_METRES = 1000
 _CLOSED = "closed, not stated, or no hall, building or meal of this name"
 _INSTRUCTIONS = "Buildings and dining menus of a campus. Never say that a dish is free of an allergen. "
 _CAUTION = """All of this is what the provider wrote; nobody has checked it, recipes change, and dishes share kitchens.
@@ -44,40 +49,49 @@ class Api(NamedTuple):
 
     def opening_hours(self, date: str = "today", meal: str = "", hall: str = "") -> str:
         """Tell which halls are open now, and when they serve meals on a date: YYYY-MM-DD, today or tomorrow."""
-        now, halls = self._now(), self._halls(hall)
+        now = self._now()
         day = _day(now, date)
+        halls = self._halls(hall)
+        current, hours = [], []
         # Those of yesterday may last over midnight.
-        rows = self._get("/dining/hours", date=[_day(now, "yesterday"), _day(now, "today"), day])
-        rows = [{**row, "hall": halls[row["location"]]} for row in rows if row["location"] in halls]
-        current = _by_meal([row for row in rows if _is_open(row, now)], meal, "{hall}, until {closes}")
-        hours = _by_meal([row for row in rows if row["date"] == day], meal, "{hall}, {opens}-{closes}")
-        return _text(now, ["OPEN NOW", *current, f"HOURS OF {day}", *hours])
+        dates = [_day(now, each) for each in ("yesterday", "today", date)]
+        for row in self._get("/dining/hours", date=dates):
+            name = halls.get(row["location"])
+            if name and _is_open(row, now):
+                current.append((row["meal_name"], f"{name}, until {row['closes']}"))
+            if name and row["date"] == day:
+                hours.append((row["meal_name"], f"{name}, {row['opens']}-{row['closes']}"))
+        return _text(now, ["OPEN NOW", *_by_meal(current, meal), f"HOURS OF {day}", *_by_meal(hours, meal)])
 
     def what_to_eat(
         self, date: str = "today", meal: str = "", hall: str = "", label: str = "", without: Words = (), near: str = ""
     ) -> str:
         """List dishes: `label` such as vegan, known to be `without` allergens, in halls within 1 km of a building."""
-        now, halls, dishes = self._now(), self._halls(hall, near), []
+        now = self._now()
         day = _day(now, date)
+        halls = self._halls(hall, near)
+        dishes = []
         response = self._request("/dining/dishes.csv", date=day, label=label, without=without)
         for row in csv.DictReader(response.iter_lines()):
             served = [halls[id_] for id_ in map(int, row["locations"].split("; ")) if id_ in halls]
             if served:
-                details = [*served, row["label_names"], f"allergens {row['contains'] or 'none listed'}"]
-                dishes.append({**row, "details": "; ".join(filter(None, details))})
-        reason = f"None are known to match: {response.headers.get('X-Campus-Empty', _CLOSED).replace('-', ' ')}."
-        return _text(now, [_CAUTION, f"DISHES OF {day}", *_by_meal(dishes, meal, "{recipe_name}: {details}", reason)])
+                allergens = row["contains"] or "none listed"
+                details = filter(None, [*served, row["label_names"], f"allergens {allergens}"])
+                dishes.append((row["meal_name"], f"{row['recipe_name']}: {'; '.join(details)}"))
+        reason = response.headers.get("X-Campus-Empty", _CLOSED).replace("-", " ")
+        by_meal = _by_meal(dishes, meal, f"None are known to match: {reason}.")
+        return _text(now, [_CAUTION, f"DISHES OF {day}", *by_meal])
 
     def next_served(self, dish: str) -> str:
         """Find when and where a dish is served next; the best match is first."""
-        lines = [f"- {row['name']}: {row['detail']}" for row in self._get("/search", q=dish, type="dish")]
+        rows = self._get("/search", q=dish, type="dish")
+        lines = [f"- {row['name']}: {row['detail']}" for row in rows]
         return _text(self._now(), lines or [f"No dish is called {dish}."])
 
     def where_is(self, place: str) -> str:
         """Find buildings and halls: address, and latitude, longitude; the best match is first."""
-        rows = self._get("/search", q=place, type=[*_PATHS])[:5]
-        items = [(row["name"] or "-", self._get(f"{_PATHS[row['type']]}/{row['id']}")) for row in rows]
-        lines = [f"- {name}: {item['address'] or ''} {item.get('geometry', item)['point']}" for name, item in items]
+        places = self._places(place, *_PATHS)
+        lines = [f"- {name}: {address} {point}" for name, address, point in places]
         return _text(self._now(), lines or [f"No building or hall is called {place}."])
 
     def what_changed(self, since: str = "") -> str:
@@ -104,10 +118,20 @@ class Api(NamedTuple):
         rows = [row for row in self._get("/dining/locations") if fold(text) in fold(row["name"])]
         if not near:
             return {row["id"]: row["name"] for row in rows}
-        places = self._get("/search", q=near, type="building")[:1]
-        points = [self._get(f"{_PATHS['building']}/{place['id']}")["geometry"]["point"] for place in places]
-        halls = [(row, distance(point, row["point"])) for point in points for row in rows if row["point"]]
-        return {row["id"]: f"{row['name']}, {metres:.0f} m" for row, metres in halls if metres <= _MAX_DISTANCE}
+        halls = {}
+        for _, _, start in islice(self._places(near, "building"), 1):
+            for row in filter(itemgetter("point"), rows):
+                metres = distance(start, row["point"])
+                if metres <= _MAX_METRES:
+                    halls[row["id"]] = f"{row['name']}, {metres:.0f} m"
+        return halls
+
+    def _places(self, text: str, *types: str) -> Iterator[tuple[str, str, Any]]:
+        """Yield names, addresses and points of the buildings or halls that a text names, the best match first."""
+        for row in self._get("/search", q=text, type=types)[:5]:
+            item = self._get(f"{_PATHS[row['type']]}/{row['id']}")
+            point = item.get("geometry", item)["point"]
+            yield row["name"] or "-", item["address"] or "", point
 
     def _get(self, path: str, **query: Any) -> Any:
         return self._request(path, **query).json()
@@ -127,26 +151,31 @@ def _day(now: datetime, text: str) -> str:
     return f"{now + timedelta(days=_DAYS[text]):%Y-%m-%d}" if text in _DAYS else text
 
 
-def _is_open(row: dict[str, str], now: datetime) -> bool:
-    opens, closes = (datetime.fromisoformat(f"{row['date']}T{row[each]}") for each in ("opens", "closes"))
-    return opens <= now.replace(tzinfo=None) < closes + timedelta(days=closes <= opens)
+def _is_open(row: dict[str, Any], now: datetime) -> bool:
+    [[(opens, closes)]] = spans([HoursRow(**row)]).values()
+    return opens <= f"{now:%Y-%m-%dT%H:%M}" < closes
 
 
-def _by_meal(rows: list[dict[str, Any]], meal: str, line: str, empty: str = f"It is {_CLOSED}.") -> list[str]:
-    """Return a line for each row, sorted by meal, under the names of the meals or of one, or why there are none."""
-    lines = []
-    for name, group in groupby(rows, lambda row: row["meal_name"]):
+def _by_meal(lines: Iterable[tuple[str, str]], meal: str, empty: str = f"It is {_CLOSED}.") -> list[str]:
+    """Return lines, sorted by meal, under the names of the meals or of one, or why there are none."""
+    result = []
+    for name, group in groupby(lines, itemgetter(0)):
         if not meal or stems(meal) == stems(name):
-            lines += [f"{name.capitalize()}:", *(f"- {line.format_map(row)}" for row in group)]
-    return lines or [empty]
+            result.append(f"{name.capitalize()}:")
+            result += [f"- {line}" for _, line in group]
+    return result or [empty]
 
 
-def _text(now: datetime, lines: list[str], advice: str = "name a hall or a meal") -> str:
+def _text(now: datetime, lines: Sequence[str], advice: str = "name a hall or a meal") -> str:
     """Return the date, the time and the zone of the campus, and as many lines as clients accept."""
-    lines = [f"It is {now:%A, %Y-%m-%d, %H:%M} on the campus ({now.tzinfo}).", *lines]
-    count = sum(size <= _MAX_BYTES for size in accumulate(len(line.encode()) + 1 for line in lines))
-    more = sum(line.startswith("- ") for line in lines[count:])
-    return "\n".join([*lines[:count], *([f"... {more:,} more: {advice}"] if more else [])])
+    moment = f"It is {now:%A, %Y-%m-%d, %H:%M} on the campus ({now.tzinfo})."
+    text = "\n".join([moment, *lines])
+    encoded = text.encode()
+    if len(encoded) <= _MAX_BYTES:
+        return text
+    shown = encoded[:_MAX_BYTES].decode(errors="ignore").rpartition("\n")[0]
+    more = text.count("\n- ", len(shown))
+    return f"{shown}\n... {more:,} more: {advice}"
 
 
 def server(url: str) -> MCPServer:
@@ -169,7 +198,8 @@ def main(url: str, port: int | None, host: str, names: Words) -> None:
     if port is None:
         server(url).run()
         return
-    hosts = [each for name in ("localhost", "127.0.0.1", "[::1]", host, *names) for each in (name, f"{name}:*")]
+    hosts = ["localhost", "127.0.0.1", "[::1]", host, *names]
+    hosts += [f"{name}:*" for name in hosts]
     security = TransportSecuritySettings(allowed_hosts=hosts, allowed_origins=["http:*", "https:*", "null"])
     app = server(url).streamable_http_app(stateless_http=True, json_response=True, transport_security=security)
     uvicorn.run(CORSMiddleware(app, ["*"], ["*"], ["*"]), host=host, port=port)
