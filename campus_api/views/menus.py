@@ -1,8 +1,7 @@
 """Views of the menus, by item and by dish, their calendar, and the serving hours."""
 
-from collections.abc import Sequence
 from operator import attrgetter
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import urlencode
 
 from pyramid.request import Request
@@ -16,6 +15,8 @@ from campus_api.domain.models import DishRow, HoursRow, MenuItemRow, are_samples
 from campus_api.http.cache_key import Pairs, data_request
 from campus_api.resources import Dining
 
+T = TypeVar("T")
+
 # Links repeat the query, and proxies limit the size of headers.
 _MAX_LINKED_QUERY = 2000
 _SAMPLES_NOTE = "These are samples, not real data."
@@ -26,9 +27,7 @@ _NOT_STATED_NOTE = "The dining service does not state all of these allergens: no
 @view_config(context=Dining, name="menus", renderer="json")
 def menus(context: Dining, request: Request) -> list[MenuItemRow]:
     """Return the menu items that match the query, of today by default."""
-    rows = context.stores.menus.find(**request.filters)
-    _add_headers(request, context.stores, rows)
-    return rows
+    return _with_headers(request, context.stores.menus.find(**request.filters))
 
 
 @view_config(context=Dining, name="menus.csv", renderer="csv")
@@ -46,9 +45,7 @@ def menu_calendar(context: Dining, request: Request) -> bytes:
 @view_config(context=Dining, name="dishes", renderer="json")
 def dishes(context: Dining, request: Request, **options: Any) -> list[DishRow]:
     """Return the dishes that match the query, of today by default."""
-    rows = context.stores.menus.dishes(**request.filters, **options)
-    _add_headers(request, context.stores, rows)
-    return rows
+    return _with_headers(request, context.stores.menus.dishes(**request.filters, **options))
 
 
 @view_config(context=Dining, name="dishes.csv", renderer="csv")
@@ -64,15 +61,17 @@ def hours(context: Dining, request: Request) -> list[HoursRow]:
     return context.stores.hours.find(**request.filters)
 
 
-def _add_headers(request: Request, stores: Stores, rows: Sequence[Any]) -> None:
-    """Add Link for the menus of one date, and X-Campus-Empty if there are no rows."""
-    headers, filtered = request.response.headers, request.filters["date"]
+def _with_headers(request: Request, rows: list[T]) -> list[T]:
+    """Return rows, of which the response has Link if they are of one date, and X-Campus-Empty if there are none."""
+    stores, headers = request.root.stores, request.response.headers
+    filtered = request.filters["date"]
     date = filtered[0] if len(filtered) == 1 else ""
     diet = request.filters.get("diet", NO_DIET)
     if date and (links := _links(data_request(request).undated, stores, date, diet)):
         headers["Link"] = links
     if not rows and (reason := _empty_reason(stores, date, diet)):
         headers["X-Campus-Empty"] = reason
+    return rows
 
 
 def _empty_reason(stores: Stores, date: str, diet: Diet) -> str:
@@ -91,17 +90,18 @@ def _links(others: Pairs, stores: Stores, date: str, diet: Diet) -> str:
     """
     if len(urlencode(others)) > _MAX_LINKED_QUERY:
         return ""
-    words = [pair for pair in others if pair[0] != "without"]
-    words += [("without", word) for word in diet.without or ()]
+    words = tuple(pair for pair in others if pair[0] != "without")
+    words += tuple(("without", word) for word in diet.without or ())
     before, after = stores.menus.adjacent_dates(date)
-    targets = {
-        "prev": (others, before),
-        "next": (others, after),
-        "canonical": (words, None if sorted(words) == sorted(others) else date),
-    }
-    return ", ".join(
-        f'<?{urlencode(sorted([*query, ("date", day)]))}>; rel="{rel}"' for rel, (query, day) in targets.items() if day
-    )
+    targets = [("prev", others, before), ("next", others, after)]
+    if sorted(words) != sorted(others):
+        targets.append(("canonical", words, date))
+    links = []
+    for rel, query, day in targets:
+        if day:
+            parameters = urlencode(sorted([*query, ("date", day)]))
+            links.append(f'<?{parameters}>; rel="{rel}"')
+    return ", ".join(links)
 
 
 def _calendar(stores: Stores, request: Request) -> bytes:
@@ -112,7 +112,8 @@ def _calendar(stores: Stores, request: Request) -> bytes:
     newest = stores.snapshot.newest("dining")
     recipes = [stores.recipes.names().get(id_, "") for id_ in filters["recipe"] or ()]
     recipe = recipes[0] if len(recipes) == 1 else ""
-    labels = sorted({vocabulary.label.name(text) for name, text in parameters.pairs if name == "label"})
+    texts = [text for name, text in parameters.pairs if name == "label"]
+    labels = sorted({*map(vocabulary.label.name, texts)})
     title = calendars.title(names, filters, recipe, labels)
     notes = []
     if are_samples(newest):
