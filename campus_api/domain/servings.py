@@ -77,11 +77,11 @@ def now(openings: Sequence[Opening], minute: str) -> Now:
     chosen = min(current or later or today[-1:], default=None)
     date, meal = chosen.serving[:2] if chosen else (minute[:10], bisect(USUAL, minute[11:]) - 1)
     of_meal = [each for each in openings if each.serving[:2] == (date, meal)]
-    known = [each.opens for each in of_meal if each.is_known and each.opens > minute]
-    opens = "" if current else min(known, default="")
+    known = [each.opens[11:] for each in of_meal if each.is_known and each.opens > minute]
+    opens = None if current else min(known, default=None)
     changes = (time for each in openings for time in (each.opens, each.closes) if time > minute)
     until = min([*changes, f"{minute[:10]}T{USUAL[-1]}"])
-    return Now(date, meal, opens[11:] or None, until, _locations(of_meal, minute))
+    return Now(date, meal, opens, until, _locations(of_meal, minute))
 
 
 def _locations(openings: Sequence[Opening], minute: str) -> dict[int, str]:

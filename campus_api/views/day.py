@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date as calendar_date
-from datetime import datetime, time, timedelta
+from datetime import datetime, timedelta
 from itertools import chain
 from operator import attrgetter
 from typing import Any, TypedDict
@@ -17,6 +17,8 @@ from campus_api.domain.hours import Serving, format_period
 from campus_api.domain.models import MEALS, DishRow, meal_name
 from campus_api.domain.servings import USUAL, Opening
 from campus_api.domain.text import capitalize, fold, natural_key
+
+Values = Mapping[str, Any]
 
 # Of another day than that of now.
 _LUNCH = 1
@@ -49,10 +51,9 @@ def now(stores: Stores, moment: datetime) -> dict[str, Any]:
     `locations` have the state of each one for this meal, None if it serves none, and its own meal of now.
     """
     minute = f"{moment:%Y-%m-%dT%H:%M}"
-    midnight = datetime.combine(moment.date(), time(), moment.tzinfo)
 
     def read() -> list[Opening]:
-        yesterday = f"{midnight - timedelta(days=1):%Y-%m-%d}"
+        yesterday = f"{moment.date() - timedelta(days=1)}"
         return _openings(stores, [yesterday, *stores.menus.served_dates(minute[:10], 2)])
 
     try:
@@ -63,13 +64,14 @@ def now(stores: Stores, moment: datetime) -> dict[str, Any]:
     ids = dict.fromkeys([*current.locations, *(each.serving.location for each in openings)])
     own = {id_: servings.now([each for each in openings if each.serving.location == id_], minute) for id_ in ids}
     hours, minutes = map(int, current.until[11:].split(":"))
+    until = moment.replace(hour=0, minute=0) + timedelta(hours=hours, minutes=minutes)
     name = meal_name(current.meal, stores.snapshot.meals)
     return {
         "date": current.date,
         "meal": current.meal,
         "name": name,
         "opens": current.opens,
-        "until": (midnight + timedelta(hours=hours, minutes=minutes)).isoformat(timespec="minutes"),
+        "until": until.isoformat(timespec="minutes"),
         "text": servings.describe(current.date, name, current.opens, min(current.date, minute[:10])),
         "locations": [
             {"location": id_, "state": current.locations.get(id_), "date": each.date, "meal": each.meal}
@@ -78,7 +80,7 @@ def now(stores: Stores, moment: datetime) -> dict[str, Any]:
     }
 
 
-def select(stores: Stores, moment: datetime, query: Mapping[str, Any]) -> dict[str, Any]:
+def select(stores: Stores, moment: datetime, query: Values) -> dict[str, Any]:
     """Return the halls that serve what a query selects, of now unless it has a date or a meal, or else what is next.
 
     `halls` are None while the database is unavailable.
@@ -108,7 +110,7 @@ def select(stores: Stores, moment: datetime, query: Mapping[str, Any]) -> dict[s
         return {**chosen, "halls": None, "recipes": [], "hidden": Counter(), "meals": meals, "names": {}, "next": None}
 
 
-def _choose(current: Mapping[str, Any], query: Mapping[str, Any]) -> tuple[int | None, str, str, int]:
+def _choose(current: Values, query: Values) -> tuple[int | None, str, str, int]:
     """Return the location of a query, its date of now, and the date and the meal of the query, or else those of now."""
     location, date, meal = (max(query[name] or [None]) for name in ("location", "date", "meal"))
     own = next((row for row in current["locations"] if row["location"] == location), current)
@@ -117,7 +119,7 @@ def _choose(current: Mapping[str, Any], query: Mapping[str, Any]) -> tuple[int |
     return location, own["date"], date or own["date"], meal
 
 
-def _served(stores: Stores, moment: datetime, chosen: Mapping[str, Any], query: Mapping[str, Any]) -> dict[str, Any]:
+def _served(stores: Stores, moment: datetime, chosen: Values, query: Values) -> dict[str, Any]:
     """Return the halls that serve what is chosen, by their states, what filters hide, and what is next if none do."""
     date = chosen["date"].isoformat()
     served = stores.menus.dishes([date], encode=lambda facts: facts, location=query["location"])
@@ -134,18 +136,18 @@ def _served(stores: Stores, moment: datetime, chosen: Mapping[str, Any], query: 
         "meals": {each: capitalize(meal_name(each, stores.snapshot.meals)) for each in menus},
         "names": _location_names(stores),
         "reason": "" if halls else stores.menus.empty_reason(date),
-        "next": None if halls else _next(stores, moment, date, chosen["today"], query),
+        "next": None if halls else _next(stores, moment, chosen, query),
     }
 
 
-def _next(stores: Stores, moment: datetime, date: str, today: str, query: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Return the next meal that matches, from now and from the beginning of a date on."""
-    start = max(f"{moment:%Y-%m-%dT%H:%M}", f"{date}T00:00")
+def _next(stores: Stores, moment: datetime, chosen: Values, query: Values) -> dict[str, Any] | None:
+    """Return the next meal that matches, from now and from the beginning of the date that is chosen on."""
+    start = max(f"{moment:%Y-%m-%dT%H:%M}", f"{chosen['date']}T00:00")
     filters = {name: query[name] for name in ("q", "location", "diet")}
     openings = _openings(stores, stores.menus.served_dates(start[:10], _DAYS_AHEAD), **filters)
     following = servings.now(openings, start)
     name = meal_name(following.meal, stores.snapshot.meals)
-    text = servings.describe(following.date, name, following.opens, today)
+    text = servings.describe(following.date, name, following.opens, chosen["today"])
     return {"date": following.date, "meal": following.meal, "text": text} if following.locations else None
 
 
@@ -174,9 +176,9 @@ def _menus(stores: Stores, date: str, rows: Sequence[DishRow]) -> dict[int, list
         for location in row["locations"]:
             dishes = served.setdefault((row["meal"], location), {})
             dishes.setdefault(category, []).append(dish)
-    earliest = {row.meal: row.opens for row in sorted(hours, key=attrgetter("opens"), reverse=True)}
     meals = {*MEALS, *(meal for meal, _ in served)}
-    starts = {meal: earliest.get(meal) or USUAL[min(meal, len(USUAL) - 1)] for meal in meals}
+    starts = {meal: USUAL[min(meal, len(USUAL) - 1)] for meal in meals}
+    starts |= {row.meal: row.opens for row in sorted(hours, key=attrgetter("opens"), reverse=True)}
     menus: dict[int, list[Hall]] = {meal: [] for meal in sorted(meals, key=lambda meal: (starts[meal], meal))}
     for location, name in _location_names(stores, {location for _, location in served}).items():
         for meal in [each for each in menus if (each, location) in served]:
