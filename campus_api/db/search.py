@@ -66,7 +66,7 @@ class SearchStore:
         index, hours = self._snapshot.memoize("search", lambda: self._read(today), today)
         text, allergens = self.denied(text)
         day, is_evening, text = named_date(text, today, index.names)
-        time, text = named_time(text, now[11:] if day in (None, today) else "06:59")
+        time, text = named_time(text, now[11:] if day in ("", today) else "06:59")
         is_meal = day or time or is_evening or " " in text.strip()
         words = stems(text) or ({"food"} if is_meal else set())
         moment = self._moment(words | {"evening"} if is_evening else words, day, time, now, hours)
@@ -100,13 +100,13 @@ class SearchStore:
             text = denial.sub(rest, text)
         return text, allergens
 
-    def _moment(self, words: set[str], named: str | None, time: str, now: str, hours: Hours) -> Moment:
+    def _moment(self, words: set[str], named: str, time: str, now: str, hours: Hours) -> Moment:
         meals = {id_ for id_, name in self._snapshot.meals.items() if set() < stems(name) <= words}
         usual = bisect(USUAL, time) - 1 if time else _DINNER
         if not meals and (time or words & {"evening", "night"}):
             meals = {id_ for id_ in self._snapshot.meals if min(id_, _DINNER) == usual}
-        of_meals = [(day, times) for (day, meal, _), times in hours.items() if not meals or meal in meals]
-        coming = (day for day, times in of_meals if now < times[-1][1])
+        of_meals = [each for each in hours if not meals or each.meal in meals]
+        coming = (each.date for each in of_meals if now < hours[each][-1][1])
         day = named or max(now[:10], next(coming, ""))
         return Moment(now, day, frozenset(meals), bool(named or meals), hours)
 

@@ -71,10 +71,10 @@ def _phrase_words(text: str) -> list[str]:
     return with_phrases(spellings(text))[0].split()
 
 
-def named_date(text: str, today: str, names: Collection[str]) -> tuple[str | None, bool, str]:
-    """Return the first date of two weeks that a text names, whether it means an evening, and the text without the date.
+def named_date(text: str, today: str, names: Collection[str]) -> tuple[str, bool, str]:
+    """Return the first date of two weeks that a text names, "" if none, whether it means an evening, and the rest.
 
-    A day, such as "Monday", and what is a name stay.
+    In the rest, a day, such as "Monday", and what is a name stay.
     """
     days = {_DAYS[word] for word in _phrase_words(text) if word in _DAYS}
     is_evening = "evening" in days
@@ -85,7 +85,7 @@ def named_date(text: str, today: str, names: Collection[str]) -> tuple[str | Non
         if date_name in by_name and _words(match[0]) not in names:
             return by_name[date_name], is_evening, text.replace(match[0], " ")
     named = [by_name[day] for day in days if day in by_name]
-    return min(named, default=None), is_evening, text
+    return min(named, default=""), is_evening, text
 
 
 @lru_cache(maxsize=2)
