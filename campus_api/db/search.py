@@ -18,7 +18,7 @@ from campus_api.domain.clock import dates
 from campus_api.domain.hours import Serving, format_period, format_time, spans
 from campus_api.domain.models import decode_facts, meal_name
 from campus_api.domain.search.index import MAX_RESULTS, Entry, SearchIndex
-from campus_api.domain.search.moment import NOW, ON_THE_DAY, Hours, Moment, Timing
+from campus_api.domain.search.moment import Hours, Moment, Timing
 from campus_api.domain.search.words import DENIALS, GAP, KINDS, NEAR, named_date, named_time, stems
 from campus_api.domain.servings import USUAL, relative_day
 from campus_api.domain.text import capitalize
@@ -126,18 +126,15 @@ class SearchStore:
     def _row(self, entry: Entry, moment: Moment, without: Sequence[str]) -> SearchRow:
         if entry.type == "building":
             return SearchRow(entry.type, entry.id, entry.name, entry.address)
-        stage, soonest = moment.soonest(entry.servings)
-        until = ""
-        if stage == NOW:
-            _, closes = moment.coming(soonest[0])[0]
-            until = f"now, until {format_time(closes[11:])}"
+        soonest, closes = moment.soonest(entry.servings)
+        until = f"now, until {format_time(closes[11:])}" if closes else ""
         if entry.type == "dish":
             detail = self._serving_detail(soonest, until)
             is_dated = bool(soonest)
         else:
             hours = _hours_detail(entry.servings, moment)
             detail = f"{capitalize(until)}. {hours}" if until else hours
-            is_dated = moment.is_named and stage <= ON_THE_DAY
+            is_dated = moment.is_named and (bool(closes) or any(map(moment.means, soonest)))
         if without:
             detail += f" (filter: without {', '.join(without)})"
         day, meal = (soonest[0].date, soonest[0].meal) if is_dated else (None, None)

@@ -43,11 +43,12 @@ class Moment(NamedTuple):
         """Return the known times of a serving that are not over."""
         return [(opens, closes) for opens, closes in self.hours.get(serving, ()) if self.now < closes]
 
-    def soonest(self, servings: Collection[Serving]) -> tuple[int, list[Serving]]:
-        """Return how soon the soonest serving is, and those of its meal that are as soon, none if all are over."""
+    def soonest(self, servings: Collection[Serving]) -> tuple[list[Serving], str]:
+        """Return the servings of the meal and stage of the soonest one, if any, and when it closes if it is open."""
         timings = {each: self.timing(each) for each in servings}
         first = min(timings, key=timings.__getitem__, default=None)
         if first is None or timings[first][0] == NEVER:
-            return NEVER, []
-        stage = timings[first][0]
-        return stage, [each for each in timings if each[:2] == first[:2] and timings[each][0] == stage]
+            return [], ""
+        stage, _ = timings[first]
+        closes = self.coming(first)[0][1] if stage == NOW else ""
+        return [each for each in timings if each[:2] == first[:2] and timings[each][0] == stage], closes
