@@ -184,7 +184,7 @@ def test_a_denial_denies_its_own_phrase():
 def test_where_the_grammar_of_a_denial_is_not_sure_its_words_are_unknown():
     for text, typical in {
         "Veganer Burger Käse. Toast vegan egg": {"eggs", "milk"},
-        "rice cheese, vegan": {"milk"},
+        "rice cheese, vegan. egg vegan salmon": {"fish", "milk"},
         "Burger no bun, cheddar or egg": {"eggs", "milk"},
         "sin gluten y atún, mozzarella and gluten free pasta": {"fish", "milk"},
         "gluten- und laktosefrei. sans lactose, gluten ou soja": {"milk", "soy"},
