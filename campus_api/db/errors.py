@@ -58,6 +58,7 @@ def _is_of_driver(error: Exception) -> bool:
 def _message(error: errors.PyMongoError) -> str:
     if isinstance(error, errors.BulkWriteError):
         # Its own message has no reason before the details.
-        reasons = [*error.details.get("writeErrors", ()), *error.details.get("writeConcernErrors", ())]
+        details = error.details
+        reasons = [*details.get("writeErrors", ()), *details.get("writeConcernErrors", ())]
         return reasons[0]["errmsg"] if reasons else "a bulk write failed"
     return _COMMAND.sub(r" \1", _DRIVER_DETAILS.sub("", str(error)))

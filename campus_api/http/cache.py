@@ -111,7 +111,8 @@ class ResponseCache:
         tag = conditional.etag(request.key, revisions)
         header = environ.get("HTTP_IF_NONE_MATCH", "")
         # * names none, as a representation may not exist.
-        is_known = self._revisions.is_known and header != "*" and conditional.if_none_match(header, tag)
+        is_named = header != "*" and conditional.if_none_match(header, tag)
+        is_known = is_named and self._revisions.is_known
         rendered = _EMPTY if is_known else self._call_app(environ)
         if rendered.status != OK:
             return rendered
