@@ -13,7 +13,7 @@ from pymongo import MongoClient
 from pymongo.client_session import ClientSession
 from pymongo.collection import Collection
 from pymongo.database import Database
-from pymongo.errors import ConfigurationError, InvalidURI, OperationFailure
+from pymongo.errors import ConfigurationError, OperationFailure
 
 from campus_api.db import embedded
 from campus_api.db.errors import DatabaseUnavailable, NewerLayout, translate_errors
@@ -147,7 +147,7 @@ def _connect(uri: str, release: Callable[[], None], options: Mapping[str, Any]) 
         database = client.get_default_database(_DEFAULT_NAME)
     except UserWarning:
         raise SettingError("mongo.uri: MongoDB's driver would ignore an option, or a value of one.") from None
-    except (ConfigurationError, InvalidURI, OSError, ValueError):
+    except (ConfigurationError, OSError, ValueError):
         # The message of pymongo may quote a part of the password.
         raise SettingError(f"mongo.uri: {_INVALID_URI}.") from None
 
