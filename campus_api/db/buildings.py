@@ -8,7 +8,7 @@ from bson import Regex
 
 from campus_api.db.connection import BUILDINGS
 from campus_api.db.rows import building_row
-from campus_api.db.snapshot import Snapshot
+from campus_api.db.snapshot import Snapshot, T
 from campus_api.domain.building_fields import SERVED_FIELDS, TEXT_FIELDS, BuildingRow
 from campus_api.domain.geography import BoundingBox, Position, distance
 from campus_api.domain.text import normalize_query, pattern
@@ -31,12 +31,12 @@ class BuildingStore:
     def search(
         self,
         *,
+        encode: Callable[[BuildingRow], T],
         bbox: Sequence[BoundingBox] | None = None,
         near: Sequence[Position] | None = None,
         limit: int | None = None,
-        encode: Callable[[BuildingRow], Any] = lambda row: row,
         **texts: Sequence[str] | None,
-    ) -> list[Any]:
+    ) -> list[T]:
         """Return the buildings whose fields contain one of the texts each, sorted by id: `search(name=["hall"])`.
 
         `bbox` are boxes of which the building must intersect one; with `near`, buildings have a `distance` in metres to
