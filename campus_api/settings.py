@@ -113,8 +113,7 @@ def _parse_tiles_url(text: str) -> str:
 
 def parse_integer(minimum: int, maximum: int, noun: str, text: str) -> int:
     """Parse a decimal integer in a range."""
-    is_number = text.isascii() and text.isdigit() and len(text) <= 18
-    if not (is_number and minimum <= int(text) <= maximum):
+    if not (re.fullmatch(r"[0-9]{1,18}", text) and minimum <= int(text) <= maximum):
         raise ValueError(f"{text!r} is not a {noun} from {minimum} to {maximum}")
     return int(text)
 

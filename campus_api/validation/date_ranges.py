@@ -45,11 +45,10 @@ def range_problems(texts: Mapping[str, list[str]]) -> dict[tuple[str, str], str]
 
 def expand_range(values: dict[str, Any]) -> dict[str, Any]:
     """Return the values with the dates of the range in place of its ends."""
-    others = dict(values)
-    first, last = (others.pop(name, None) for name in ("from", "to"))
+    first, last = values.pop("from", None), values.pop("to", None)
     if first and last:
-        others["date"] = dates(first[0], _days(first[0], last[0]))
-    return others
+        values["date"] = dates(first[0], _days(first[0], last[0]))
+    return values
 
 
 def _days(first: str, last: str) -> int:
