@@ -42,7 +42,7 @@ class Index:
     def document(self, base: str, now: datetime, serving: Mapping[str, Any]) -> dict[str, Any]:
         """Return the links, which start with `base`, what is served now, and the live revision of each data set."""
         # Each in its main format.
-        resources = [endpoint for endpoint in catalog.DATA.values() if catalog.JSON in endpoint.media_types]
+        resources = [each for each in catalog.DATA.values() if catalog.JSON in each.media_types]
         return {
             "name": "campus-api",
             "version": SERVICE_VERSION,

@@ -24,7 +24,8 @@ def buildings(context: Buildings | Map, request: Request) -> list[Any]:
 @view_config(context=Map, name="buildings.csv", renderer="csv")
 def building_table(context: Map, request: Request) -> list[tables.Row]:
     """Return the cells of the buildings that match the query."""
-    return [tables.BUILDING_HEADER, *context.stores.buildings.search(**request.filters, encode=tables.building_cells)]
+    rows = context.stores.buildings.search(**request.filters, encode=tables.building_cells)
+    return [tables.BUILDING_HEADER, *rows]
 
 
 @view_config(context=Collection, renderer="json")
@@ -54,8 +55,9 @@ def recipe_facts(context: Item, request: Request) -> FactsRow:
 @view_config(context=Dining, name="facts", renderer="json")
 def facts(context: Dining, request: Request) -> list[Any]:
     """Return the facts of all recipes that have any, or of those in the query."""
-    recipes, ids = context.stores.recipes, request.filters["recipe"]
-    return [each.json for each in recipes.encoded_facts(recipes.names() if ids is None else sorted(ids)).values()]
+    recipes, filtered = context.stores.recipes, request.filters["recipe"]
+    ids = recipes.names() if filtered is None else sorted(filtered)
+    return [each.json for each in recipes.encoded_facts(ids).values()]
 
 
 @view_config(context=Dining, name="recipes.csv", renderer="csv")
