@@ -23,10 +23,9 @@ class Endpoint:
     """A public endpoint; `datasets` are those that its responses are rendered from.
 
     `children` are the names of the resources below each of its items. `section` is the part of the index that links it,
-    unless that is `resources`. With `is_strict`, an invalid or unknown parameter is an error; with `is_dated`,
-    responses are those of today unless the query has dates, with `is_timed` those of now; with `is_prerendered`, the
-    warm-up renders the list, or that of today and that of tomorrow; with `has_urls`, responses contain the path under
-    which the service is mounted.
+    unless that is `resources`. With `is_dated`, responses are those of today unless the query has dates, with
+    `is_timed` those of now; with `is_prerendered`, the warm-up renders the list, or that of today and that of tomorrow;
+    with `has_urls`, responses contain the path under which the service is mounted.
     """
 
     path: str
@@ -36,7 +35,6 @@ class Endpoint:
     has_items: bool = False
     children: tuple[str, ...] = ()
     section: str = ""
-    is_strict: bool = False
     is_dated: bool = False
     is_timed: bool = False
     is_prerendered: bool = False
@@ -46,6 +44,11 @@ class Endpoint:
     def name(self) -> str:
         """Return the name in the index, such as "openapi" for /openapi.json, "version" for /__version__."""
         return self.path.rpartition("/")[2].strip("_").partition(".")[0]
+
+    @property
+    def is_strict(self) -> bool:
+        """Return whether an unknown or an empty parameter is an error: lists, buildings and the page ignore it."""
+        return self.query not in (None, schemas.BUILDINGS, schemas.PAGE)
 
     @property
     def item_paths(self) -> list[str]:
@@ -70,18 +73,16 @@ ENDPOINTS = (
     Endpoint("/dining/recipes", _DINING, has_items=True, children=("facts",), is_prerendered=True),
     Endpoint("/dining/recipes.csv", _DINING, None, (CSV,)),
     # Not pre-rendered: ten times as large as all other lists.
-    Endpoint("/dining/facts", _DINING, schemas.FACTS, is_strict=True),
-    Endpoint("/dining/menus", _DINING, schemas.MENUS, is_strict=True, is_dated=True, is_prerendered=True),
-    Endpoint("/dining/menus.csv", _DINING, schemas.MENUS, (CSV,), is_strict=True, is_dated=True),
-    Endpoint("/dining/menus.ics", _BOTH, schemas.CALENDAR, (CALENDAR,), is_strict=True, is_dated=True),
-    Endpoint("/dining/dishes", _DINING, schemas.DISHES, is_strict=True, is_dated=True, is_prerendered=True),
-    Endpoint("/dining/dishes.csv", _DINING, schemas.DISHES, (CSV,), is_strict=True, is_dated=True),
-    Endpoint("/dining/hours", _DINING, schemas.HOURS, is_strict=True, is_dated=True, is_prerendered=True),
-    Endpoint(
-        "/search", _BOTH, schemas.SEARCH, (JSON, HTML), is_strict=True, is_dated=True, is_timed=True, has_urls=True
-    ),
-    Endpoint("/changes", _BOTH, schemas.CHANGES, is_strict=True),
-    Endpoint("/changes.atom", _BOTH, schemas.FEED, (ATOM,), is_strict=True),
+    Endpoint("/dining/facts", _DINING, schemas.FACTS),
+    Endpoint("/dining/menus", _DINING, schemas.MENUS, is_dated=True, is_prerendered=True),
+    Endpoint("/dining/menus.csv", _DINING, schemas.MENUS, (CSV,), is_dated=True),
+    Endpoint("/dining/menus.ics", _BOTH, schemas.CALENDAR, (CALENDAR,), is_dated=True),
+    Endpoint("/dining/dishes", _DINING, schemas.DISHES, is_dated=True, is_prerendered=True),
+    Endpoint("/dining/dishes.csv", _DINING, schemas.DISHES, (CSV,), is_dated=True),
+    Endpoint("/dining/hours", _DINING, schemas.HOURS, is_dated=True, is_prerendered=True),
+    Endpoint("/search", _BOTH, schemas.SEARCH, (JSON, HTML), is_dated=True, is_timed=True, has_urls=True),
+    Endpoint("/changes", _BOTH, schemas.CHANGES),
+    Endpoint("/changes.atom", _BOTH, schemas.FEED, (ATOM,)),
     Endpoint("/", media_types=(JSON, HTML)),
     Endpoint("/openapi.json", section="documents"),
     Endpoint("/llms.txt", media_types=(PLAIN_TEXT,), section="documents"),
