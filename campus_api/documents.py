@@ -37,8 +37,7 @@ def _render(text: str) -> Document:
             opening.attrSet("id", slug)
             headings[opening.tag][slug] = inline.content
     [title] = headings["h1"].values()
-    html = _MARKDOWN.renderer.render(tokens, _MARKDOWN.options, {})
-    return Document(title, headings["h2"], html)
+    return Document(title, headings["h2"], _MARKDOWN.renderer.render(tokens, _MARKDOWN.options, {}))
 
 
 def _slug(heading: str) -> str:

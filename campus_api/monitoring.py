@@ -67,22 +67,24 @@ class Metrics:
     def collect(self) -> Iterator[Metric]:
         """Yield the metrics of the state of the service."""
         report = self._index.health()
+        loaded = {name: dataset for name, dataset in report["datasets"].items() if dataset}
         is_up = float(report["database"] == "up")
-        yield GaugeMetricFamily("campus_database_up", "Whether MongoDB responded to the last poll.", is_up)
-        yield GaugeMetricFamily(
-            "campus_database_last_success_timestamp_seconds",
-            "Time of the last successful poll of MongoDB, 0 before the first one.",
-            self._index.revisions.last_success,
-        )
-        responses = report["cache"]
-        yield GaugeMetricFamily("campus_cache_entries", "Responses in the cache.", responses["entries"])
-        yield GaugeMetricFamily("campus_cache_size_bytes", "Size of the cache.", responses["bytes"])
+        ahead = loaded["dining"]["days_ahead"] if "dining" in loaded else 0
+        gauges = {
+            "campus_database_up": ("Whether MongoDB responded to the last poll.", is_up),
+            "campus_database_last_success_timestamp_seconds": (
+                "Time of the last successful poll of MongoDB, 0 before the first one.",
+                self._index.revisions.last_success,
+            ),
+            "campus_cache_entries": ("Responses in the cache.", report["cache"]["entries"]),
+            "campus_cache_size_bytes": ("Size of the cache.", report["cache"]["bytes"]),
+            "campus_menus_days_ahead": ("Days with loaded menus from today on.", ahead),
+        }
+        for name, (text, value) in gauges.items():
+            yield GaugeMetricFamily(name, text, value)
         revision = GaugeMetricFamily("campus_dataset_revision", "The live revision.", labels=["dataset"])
         age = GaugeMetricFamily("campus_dataset_age_seconds", "Age of the live revision.", labels=["dataset"])
-        loaded = {name: dataset for name, dataset in report["datasets"].items() if dataset}
         for name, dataset in loaded.items():
             revision.add_metric([name], dataset["revision"])
             age.add_metric([name], dataset["age_seconds"])
         yield from (revision, age)
-        ahead = loaded["dining"]["days_ahead"] if "dining" in loaded else 0
-        yield GaugeMetricFamily("campus_menus_days_ahead", "Days with loaded menus from today on.", ahead)
