@@ -44,8 +44,9 @@ class Setting(NamedTuple):
         """Return the environment variable that overrides the ini file."""
         return "CAMPUS_" + self.name.replace(".", "_").upper()
 
-    def value(self, text: str | None) -> Any:
-        """Parse `text`; raise SettingError if it is invalid or required."""
+    def value(self, texts: Mapping[str, str]) -> Any:
+        """Parse the text of the setting, or its default; raise SettingError if it is invalid or required."""
+        text = texts.get(self.name, self.default)
         if text is None:
             raise SettingError(f"{self.name} is not set: set it in the ini file or as {self.variable}.")
         try:
@@ -163,7 +164,7 @@ def load(ini: Mapping[str, str], environ: Mapping[str, str] = os.environ) -> dic
         raise SettingError("mongo.uri and mongo.uri_file are both set: set one of them.")
     if texts.get("mongo.uri_file"):
         texts["mongo.uri"] = _read_uri(texts["mongo.uri_file"])
-    return {setting.name: setting.value(texts.get(setting.name, setting.default)) for setting in SETTINGS}
+    return {setting.name: setting.value(texts) for setting in SETTINGS}
 
 
 def _texts(ini: Mapping[str, str], environ: Mapping[str, str]) -> dict[str, str]:

@@ -1,7 +1,7 @@
 """Views of the menus, by item and by dish, their calendar, and the serving hours."""
 
 from operator import attrgetter
-from typing import Any, TypeVar
+from typing import Any
 from urllib.parse import urlencode
 
 from pyramid.request import Request
@@ -14,8 +14,6 @@ from campus_api.domain.clock import dates
 from campus_api.domain.models import DishRow, HoursRow, MenuItemRow, are_samples
 from campus_api.http.cache_key import Pairs, data_request
 from campus_api.resources import Dining
-
-T = TypeVar("T")
 
 # Links repeat the query, and proxies limit the size of headers.
 _MAX_LINKED_QUERY = 2000
@@ -61,7 +59,7 @@ def hours(context: Dining, request: Request) -> list[HoursRow]:
     return context.stores.hours.find(**request.filters)
 
 
-def _with_headers(request: Request, rows: list[T]) -> list[T]:
+def _with_headers(request: Request, rows: list[Any]) -> list[Any]:
     """Return rows, of which the response has Link if they are of one date, and X-Campus-Empty if there are none."""
     stores, headers = request.root.stores, request.response.headers
     filtered = request.filters["date"]
