@@ -73,8 +73,8 @@ def now(openings: Sequence[Opening], minute: str) -> Now:
     # Of those that open at once, the first.
     current = [each for each in served if (each.serving.date, each.opens) == (first, latest)]
     later = [each for each in openings if each.opens > minute]
-    today = sorted((each for each in openings if each.serving.date == minute[:10]), key=attrgetter("closes"))
-    chosen = min(current or later or today[-1:], default=None)
+    today = [each for each in openings if each.serving.date == minute[:10]]
+    chosen = min(current or later or sorted(today, key=attrgetter("closes"))[-1:], default=None)
     date, meal = chosen.serving[:2] if chosen else (minute[:10], bisect(USUAL, minute[11:]) - 1)
     of_meal = [each for each in openings if each.serving[:2] == (date, meal)]
     known = [each.opens[11:] for each in of_meal if each.is_known and each.opens > minute]

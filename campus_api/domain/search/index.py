@@ -95,7 +95,6 @@ class SearchIndex:
         self._similar_words = SimilarWords(self._by_word)
 
     def _add(self, number: int, field: _Field, text: str) -> None:
-        """Add a text of an entry, in each spelling."""
         for words in filter(None, spellings(text)):
             self._texts.append((number, field, words))
             for word in set(words.split()):
@@ -195,13 +194,15 @@ class SearchIndex:
         by_word = [self._entries_with(*pair, types) for pair in zip(words, similar_words, strict=True)]
         totals = self._totals(by_word)
         best = max(totals, key=totals.__getitem__, default=None)
-        others = [each for each in by_word if best not in each and max(each.values(), default=0) >= MIN_SIMILARITY]
+        matches = [(_Match.SIMILAR, totals)]
         other_of: dict[int, int] = {}
-        for other, similar in enumerate(others, 1):
-            other_of = dict.fromkeys(similar, other) | other_of
+        for similar in by_word:
+            if best not in similar and max(similar.values(), default=0) >= MIN_SIMILARITY:
+                other_of = dict.fromkeys(similar, len(matches)) | other_of
+                matches.append((_Match.OTHERS, similar))
         nearest = " ".join(max(similar, key=similar.__getitem__, default="") for similar in similar_words)
         named = self._by_name.get(nearest, ())
-        for match, similar in [(_Match.SIMILAR, totals), *((_Match.OTHERS, each) for each in others)]:
+        for match, similar in matches:
             minimum = _MIN_RELATIVE_SIMILARITY * max(similar.values(), default=0)
             for number, similarity in similar.items():
                 if similarity < minimum:
