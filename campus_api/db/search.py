@@ -187,7 +187,8 @@ class SearchStore:
             categories[item["recipe"]].add(item["category"])
         query = {"_id": {"$in": sorted(categories)}, "facts.labels": {"$ne": None}}
         labels = dict(self._snapshot.find(RECIPES, query, _LABEL_FIELDS, _label_texts))
-        kinds = {id_: name for id_, name in self._snapshot.names(CATEGORIES).items() if not _SEVERAL.search(name)}
+        names = self._snapshot.names(CATEGORIES)
+        kinds = {id_: name for id_, name in names.items() if not _SEVERAL.search(name)}
         for id_, name in {*self._snapshot.names(RECIPES).items(), *servings}:
             own = [kinds[each] for each in sorted(categories.get(id_, ())) if each in kinds]
             tags = own + labels.get(id_, [])

@@ -32,7 +32,7 @@ _EMOJI = re.compile("[\u2600-\u27bf\U0001f17f\U0001f300-\U0001f3fa\U0001f400-\U0
 def spellings(text: str) -> list[str]:
     """Return a text as words between single spaces; with umlauts also without: "kueche"; an emoji by its name."""
     if text.isascii():
-        return [_words(text.lower())]
+        return [_words(text)]
     without_emoji = _EMOJI.sub(lambda match: f" {name(match[0], '')} ", text)
     lower = normalize("NFC", without_emoji).casefold()
     return list(dict.fromkeys((_words(lower), _words(lower.translate(_UMLAUTS)))))
