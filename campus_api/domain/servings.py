@@ -4,7 +4,6 @@ from bisect import bisect
 from collections import defaultdict
 from collections.abc import Collection, Sequence
 from datetime import date as calendar_date
-from operator import attrgetter
 from typing import NamedTuple
 
 from campus_api.domain.hours import Serving, format_time, spans
@@ -50,8 +49,9 @@ def of_menus(served: Collection[Serving], hours: Sequence[HoursRow]) -> list[Ope
     openings = []
     for serving in served:
         own = known.get(serving)
-        times = own or of_others.get((serving.date, serving.meal)) or _usual(serving, last[serving.date])
-        openings += [Opening(opens, serving, closes, own is not None) for opens, closes in times]
+        assumed = of_others.get((serving.date, serving.meal)) or _usual(serving, last[serving.date])
+        for opens, closes in own or assumed:
+            openings.append(Opening(opens, serving, closes, own is not None))
     return openings
 
 
@@ -74,7 +74,7 @@ def now(openings: Sequence[Opening], minute: str) -> Now:
     current = [each for each in served if (each.serving.date, each.opens) == (first, latest)]
     later = [each for each in openings if each.opens > minute]
     today = [each for each in openings if each.serving.date == minute[:10]]
-    chosen = min(current or later or sorted(today, key=attrgetter("closes"))[-1:], default=None)
+    chosen = min(current or later or sorted(today, key=lambda each: each.closes)[-1:], default=None)
     date, meal = chosen.serving[:2] if chosen else (minute[:10], bisect(USUAL, minute[11:]) - 1)
     of_meal = [each for each in openings if each.serving[:2] == (date, meal)]
     known = [each.opens[11:] for each in of_meal if each.is_known and each.opens > minute]

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import date as calendar_date
 from datetime import datetime, timedelta
 from itertools import chain
-from operator import attrgetter
 from typing import Any, TypedDict
 
 from campus_api.db.errors import DatabaseUnavailable
@@ -15,7 +14,6 @@ from campus_api.db.stores import Stores
 from campus_api.domain import servings
 from campus_api.domain.hours import Serving, format_period
 from campus_api.domain.models import MEALS, DishRow, meal_name
-from campus_api.domain.servings import USUAL, Opening
 from campus_api.domain.text import capitalize, fold, natural_key
 
 Values = Mapping[str, Any]
@@ -52,7 +50,7 @@ def now(stores: Stores, moment: datetime) -> dict[str, Any]:
     """
     minute = f"{moment:%Y-%m-%dT%H:%M}"
 
-    def read() -> list[Opening]:
+    def read() -> list[servings.Opening]:
         yesterday = f"{moment.date() - timedelta(days=1)}"
         return _openings(stores, [yesterday, *stores.menus.served_dates(minute[:10], 2)])
 
@@ -62,7 +60,11 @@ def now(stores: Stores, moment: datetime) -> dict[str, Any]:
         openings = []
     current = servings.now(openings, minute)
     ids = dict.fromkeys([*current.locations, *(each.serving.location for each in openings)])
-    own = {id_: servings.now([each for each in openings if each.serving.location == id_], minute) for id_ in ids}
+    locations = []
+    for id_ in ids:
+        own = servings.now([each for each in openings if each.serving.location == id_], minute)
+        state = current.locations.get(id_)
+        locations.append({"location": id_, "state": state, "date": own.date, "meal": own.meal})
     hours, minutes = map(int, current.until[11:].split(":"))
     until = moment.replace(hour=0, minute=0) + timedelta(hours=hours, minutes=minutes)
     name = meal_name(current.meal, stores.snapshot.meals)
@@ -73,10 +75,7 @@ def now(stores: Stores, moment: datetime) -> dict[str, Any]:
         "opens": current.opens,
         "until": until.isoformat(timespec="minutes"),
         "text": servings.describe(current.date, name, current.opens, min(current.date, minute[:10])),
-        "locations": [
-            {"location": id_, "state": current.locations.get(id_), "date": each.date, "meal": each.meal}
-            for id_, each in own.items()
-        ],
+        "locations": locations,
     }
 
 
@@ -107,7 +106,8 @@ def select(stores: Stores, moment: datetime, query: Values) -> dict[str, Any]:
         return chosen | _served(stores, moment, chosen, query)
     except DatabaseUnavailable:
         meals = {id_: capitalize(each) for id_, each in MEALS.items()}
-        return {**chosen, "halls": None, "recipes": [], "hidden": Counter(), "meals": meals, "names": {}, "next": None}
+        nothing: dict[str, Any] = {"recipes": [], "hidden": Counter(), "names": {}, "next": None}
+        return {**chosen, **nothing, "halls": None, "meals": meals}
 
 
 def _choose(current: Values, query: Values) -> tuple[int | None, str, str, int]:
@@ -156,7 +156,7 @@ def _has_words(name: str, words: str | None) -> bool:
     return not words or all(word in fold(name) for word in re.split(r"[\s,]+", fold(words)))
 
 
-def _openings(stores: Stores, dates: Sequence[str], q: str = "", **filters: Any) -> list[Opening]:
+def _openings(stores: Stores, dates: Sequence[str], q: str = "", **filters: Any) -> list[servings.Opening]:
     """Return when the dishes that match are served, by the names of the halls."""
     rows = [row for row in stores.menus.find(dates, **filters) if _has_words(row["name"], q)]
     served = {Serving(row["date"], row["meal"], row["location"]) for row in rows}
@@ -177,8 +177,8 @@ def _menus(stores: Stores, date: str, rows: Sequence[DishRow]) -> dict[int, list
             dishes = served.setdefault((row["meal"], location), {})
             dishes.setdefault(category, []).append(dish)
     meals = {*MEALS, *(meal for meal, _ in served)}
-    starts = {meal: USUAL[min(meal, len(USUAL) - 1)] for meal in meals}
-    starts |= {row.meal: row.opens for row in sorted(hours, key=attrgetter("opens"), reverse=True)}
+    starts = {meal: servings.USUAL[min(meal, len(servings.USUAL) - 1)] for meal in meals}
+    starts |= {row.meal: row.opens for row in sorted(hours, key=lambda row: row.opens, reverse=True)}
     menus: dict[int, list[Hall]] = {meal: [] for meal in sorted(meals, key=lambda meal: (starts[meal], meal))}
     for location, name in _location_names(stores, {location for _, location in served}).items():
         for meal in [each for each in menus if (each, location) in served]:
