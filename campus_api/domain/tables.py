@@ -28,10 +28,8 @@ _COLUMNS = {"nutrients": _FIRST_NUTRIENTS, "labels": ["labels", "label_names"]}
 _FACTS = [column for fact in FACTS for column in _COLUMNS.get(fact, [fact])]
 # Those that are one text or number.
 _SINGLE_FACTS = [fact for fact in FACTS if fact not in (*_COLUMNS, *_DIET)]
-_DISH_FACTS = [*_DIET, *_SINGLE_FACTS]
-DISH_HEADER = ["date", "meal", "meal_name", *_RECIPE, "locations", "location_names", *_DISH_FACTS]
+DISH_HEADER = ["date", "meal", "meal_name", *_RECIPE, "locations", "location_names", *_DIET, *_SINGLE_FACTS]
 RECIPE_HEADER = ["id", "name", *_FACTS, *_NUTRIENTS[len(_FIRST_NUTRIENTS) :]]
-_EMPTY_RECIPE = dict.fromkeys(RECIPE_HEADER)
 
 # A spreadsheet would compute a cell that begins like this, the minus sign of typographers included:
 # https://owasp.org/www-community/attacks/CSV_Injection
@@ -72,15 +70,15 @@ def dish_cells(rows: Iterable[DishRow], names: Names) -> Iterator[Row]:
 
 def recipe_cells(row: FactsRow) -> Row:
     """Return the cells of a recipe with its facts."""
-    cells = {**_EMPTY_RECIPE, "id": row["id"], "name": _text(row["name"]), **fact_cells(row)}
+    cells = {"id": row["id"], "name": _text(row["name"]), **fact_cells(row)}
     for name, unit, daily_value in _NUTRIENT_COLUMNS:
         if nutrient := getattr(row["nutrients"], name):
             cells[name], cells[unit], cells[daily_value] = nutrient.amount, _text(nutrient.unit), nutrient.daily_value
-    return [*cells.values()]
+    return [cells.get(column) for column in RECIPE_HEADER]
 
 
 def fact_cells(row: FactsRow) -> dict[str, Cell]:
-    """Return the cells of all facts but nutrients, as `_DISH_FACTS`; only unknown allergens are no empty cells."""
+    """Return the cells of all facts but nutrients, as in `DISH_HEADER`; only unknown allergens are no empty cells."""
     labels = row.get("labels") or ()
     unknown = "unknown" if row.get("contains") is None else None
     return {
