@@ -83,7 +83,6 @@ def test_a_label_is_the_code_or_the_name_of_several_or_is_implied(service):
         Wrap={"labels": (Label("P", "Plant-based"),)},
     )
     for query, dishes in (
-        # The code of a provider stands for what its name does.
         *((f"label={each}", ["Tofu", "Bread"]) for each in ("VEGAN", "plant-based", "v")),
         *((f"label={each}", ["Bread"]) for each in ("fair", "eco")),
         ("label=vegetarian", ["Tofu", "Bread", "Quiche", "Wrap"]),
@@ -131,13 +130,10 @@ def test_an_allergen_is_a_word_a_spelling_or_a_name_of_the_provider(service):
         Broth={"allergens": ("See label", "Milk, foo")},
     )
     for query, dishes in (
-        ("without=milk", ["Roast", "Rice"]),
         ("without=almond", ["Roast", "Rice", "Crab"]),
-        ("without=nuts", ["Roast", "Rice"]),
-        ("without=NUTS+(Almonds)", ["Roast", "Rice"]),
+        *((f"without={each}", ["Roast", "Rice"]) for each in ("milk", "nuts", "NUTS+(Almonds)", "egg+and++MILK")),
         ("without=egg-cup", ["Cake", "Roast", "Rice"]),
         ("without=Crustacean+Shellfish", ["Cake"]),
-        ("without=egg+and++MILK", ["Roast", "Rice"]),
         ("without=Pork", ["Rice"]),
         ("without=pork&without=eggs", ["Rice"]),
     ):
