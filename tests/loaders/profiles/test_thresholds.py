@@ -54,8 +54,8 @@ def test_an_unknown_limit_is_an_error(building_limits, dining_limits, problem):
 
 
 def test_thresholds_of_several_profiles_are_combined():
-    north = Thresholds(0.5, area=(42.3, -71.2, 42.4, -71.1), area_margin=1)
-    south = Thresholds(0.2, area=(42.1, -71.3, 42.2, -71.0))
+    north = Thresholds(0.5, 0.1, 7, area=(42.3, -71.2, 42.4, -71.1), area_margin=1)
+    south = Thresholds(0.2, 0.4, 9, area=(42.1, -71.3, 42.2, -71.0))
 
-    assert combine_thresholds([north, south]) == Thresholds(0.2, area=(42.1, -71.3, 42.4, -71.0), area_margin=1)
+    assert combine_thresholds([north, south]) == Thresholds(0.2, 0.1, 7, area=(42.1, -71.3, 42.4, -71.0), area_margin=1)
     assert combine_thresholds([Thresholds(area=(42, -72, 43, -71)), Thresholds()]) == Thresholds()
