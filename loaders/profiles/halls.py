@@ -1,7 +1,7 @@
 """Halls of dining profiles: their buildings, their serving hours, and when these end."""
 
 from collections.abc import Iterator, Mapping
-from datetime import date, datetime, timedelta
+from datetime import date, timedelta
 from typing import Any
 
 from campus_api.domain import hours, ids
@@ -74,7 +74,7 @@ def _parse_hall(key: str, value: object, country: str | None) -> LocationDetails
 def _parse_until(key: str, value: object) -> str:
     if value is None:
         raise ValueError(f"{key} is missing: the last date on which these hours hold, such as 2026-12-20")
-    if not isinstance(value, date) or isinstance(value, datetime):
+    if type(value) is not date:
         raise ValueError(f"{key} {str(value)!r} is not a date such as 2026-12-20, without quotes")
     return value.isoformat()
 
