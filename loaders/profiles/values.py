@@ -129,4 +129,4 @@ def expand(expression: str, properties: Mapping[str, Any], *, needs_all: bool = 
     values = {name: parse_text(name, properties.get(name)) for name in fields_of(expression)}
     if not (all if needs_all else any)(values.values()):
         return ""
-    return _PLACEHOLDER.sub(lambda match: values[match[1]], expression).strip()
+    return _PLACEHOLDER.sub(lambda match: values[match[1]], expression)

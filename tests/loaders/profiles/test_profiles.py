@@ -25,7 +25,7 @@ def text_from(source, properties):
 def test_a_source_is_the_first_field_that_is_not_blank_or_a_template_of_those_that_are_present():
     names, template = ("A", "B", "C"), ("{number} {street}",)
     for source, properties, text in [
-        (names, {"A": "first", "B": "second", "C": "third"}, "first"),
+        (names, {"A": " first  hall", "B": "second", "C": "third"}, "first hall"),
         (names, {"A": None, "B": " ", "C": "third"}, "third"),
         (names, {"A": "", "a": "a decoy"}, ""),
         (names, {}, ""),
