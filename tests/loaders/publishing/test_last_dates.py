@@ -11,10 +11,10 @@ FRIDAY, SATURDAY, MONDAY = "11/20/2026", "11/21/2026", "11/23/2026"
 def load(campus_load, save_rows):
     """Load a file for each argument, which has the numbers of the halls of each date, and return the warnings."""
 
-    def load(*files):
+    def load(*files, override="all"):
         paths = [save_rows(*_rows(dates), name=f"menus{number}.json") for number, dates in enumerate(files)]
-        result = campus_load("dining", *paths, "--override", "all")
-        assert result.exit_code == 0
+        result = campus_load("dining", *paths, "--override", override)
+        assert result.exit_code == (0 if override == "all" else 3), files
         return [line for line in result.stderr.splitlines() if line.startswith("warning: ")]
 
     return load
@@ -47,7 +47,8 @@ def test_a_new_last_date_that_has_lost_over_20_percent_of_the_halls_of_the_date_
     ]
 
 
-def test_a_live_last_date_is_not_compared(load):
+def test_neither_a_live_last_date_nor_that_of_a_refused_load_is_compared(load):
     load({FRIDAY: range(4), SATURDAY: range(4)})
 
     assert load({"11/19/2026": range(9), FRIDAY: range(8), SATURDAY: range(5)}) == []
+    assert load({FRIDAY: range(2), MONDAY: [1]}, override="new-ids") == []
