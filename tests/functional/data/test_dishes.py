@@ -172,8 +172,7 @@ def test_labels_that_allergens_contradict_do_not_match(service):
         Steak={"labels": (VEGAN, VEGETARIAN), "allergens": None, "contradicts": ("vegan", "vegetarian")},
     )
     for query, dishes in (
-        ("label=vegan", ["Curry", "Mystery"]),
-        ("label=vegetarian", ["Curry", "Mystery"]),
+        *((f"label={each}", ["Curry", "Mystery"]) for each in ("vegan", "vegetarian")),
         ("label=loc", ["Lasagna"]),
         ("label=vegan&label=loc", ["Lasagna", "Curry", "Mystery"]),
         ("label=vegetarian&without=milk", ["Curry"]),
