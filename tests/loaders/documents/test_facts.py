@@ -41,7 +41,7 @@ def test_the_order_of_rows_makes_no_difference(orders):
 
 def test_two_facts_list_and_leave_open_what_either_does_and_state_what_both_state():
     facts = Facts(listings=(Listing("own", ("milk",), ("soy",), ("eggs", "fish")),))
-    other = Facts(listings=(Listing("own", ("wheat",), ("celery",), ("fish",)),))
+    other = Facts(listings=(Listing("own", ("wheat",), ("celery",), ("fish", "sesame")),))
 
     both = Listing("own", ("milk", "wheat"), ("celery", "soy"), ("fish",))
     assert combine_facts(facts, other).listings == (both,)
