@@ -207,7 +207,7 @@ def test_the_day_and_the_meal_of_a_text_or_else_the_next_ones_decide(service):
         *(("20T20:00", each, (30, "Tomorrow 8:00 AM–10:00 AM", "21 0")) for each in ("breakfast", "a las 8")),
         ("20T12:00", "demain à 9h", (30, "Tomorrow 8:00 AM–10:00 AM", "21 0"), (7, "No known hours tomorrow", None)),
         *(("20T12:00", each, evening[1]) for each in ("friday tonight at 7:30 pm", "today at 8")),
-        ("20T12:00", "late night", (7, "Today 8:00 PM–9:00 PM", "20 3")),
+        ("20T12:00", "late night", (7, "Today 8:00 PM–9:00 PM", "20 3"), (30, "No known hours today", None)),
         ("20T12:00", "dinner next friday", (30, "Friday, November 27 5:00 PM–7:00 PM", "27 2")),
         ("20T12:00", "monday at 6", (7, "Monday 6:00 PM–8:00 PM", "23 2"), (30, "Closed Monday", None)),
         ("20T12:00", "soup near hall 7", (1, "now, until 2:00 PM: Hall 30", "20 1")),
