@@ -1,13 +1,12 @@
 """What the last loads changed in what is served, as the loaders record it."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from functools import partial
 from itertools import chain, islice
-from typing import Any
 
 from campus_api.db.connection import COLLECTIONS, LOAD_CHANGES, LOADS, LOADS_WITH_CHANGES, PUBLISHED_STATES
-from campus_api.db.snapshot import Snapshot
+from campus_api.db.snapshot import Document, Snapshot
 from campus_api.domain.feeds import Load
 from campus_api.domain.models import ChangeRow
 
@@ -75,13 +74,13 @@ class ChangeStore:
 
     def _loads(self, dataset: str) -> list[Load]:
         # Without a document, MongoDB says whether that is an outage.
-        document: Mapping[str, Any] = self._snapshot.datasets.get(dataset) or {"revision": 0}
+        document: Document = self._snapshot.datasets.get(dataset) or {"revision": 0}
         live = document.get("load")
         published = [{"state": {"$in": PUBLISHED_STATES}}, {"_id": live}]
         query = {"dataset": dataset, "revision": {"$lte": document["revision"]}, "$or": published}
         fields = ["dataset", "revision", "loaded_at", "started_at", "collections", "changed_ids"]
 
-        def load(entry: Mapping[str, Any]) -> Load:
+        def load(entry: Document) -> Load:
             # A load that has not recorded when it was live was loaded after it started.
             moment = entry.get("loaded_at", entry["started_at"])
             if entry["_id"] == live:
@@ -121,7 +120,7 @@ def _is_after(load: Load, since: Since, gap: int = 0) -> bool:
     return load.loaded_at > since if isinstance(since, datetime) else load.revision > since + gap
 
 
-def _changed(row: Callable[..., ChangeRow], type_: str, change: Mapping[str, Any]) -> Iterator[ChangeRow]:
+def _changed(row: Callable[..., ChangeRow], type_: str, change: Document) -> Iterator[ChangeRow]:
     """Yield the row of a changed document, none if it is a date whose locations have rows, or only `as_of` differs."""
     kind, fields = change["action"], change["fields"]
     if type_ == "menu":

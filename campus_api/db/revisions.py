@@ -2,12 +2,11 @@
 
 import logging
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import replace
 from datetime import date
 from time import monotonic, time
-from typing import Any
 
 from bson import Timestamp
 from pymongo.client_session import ClientSession
@@ -15,7 +14,7 @@ from pymongo.database import Database
 
 from campus_api.db.connection import MENUS, RECIPES, causal_session, read_database_id, read_datasets
 from campus_api.db.errors import DatabaseUnavailable, NewerLayout, QueryFailed, translate_errors
-from campus_api.db.snapshot import Snapshot, StaleRevision
+from campus_api.db.snapshot import Document, Snapshot, StaleRevision
 from campus_api.db.stores import RecipeStore
 
 # Superseded revisions are dropped ten seconds after their successors became live.
@@ -175,6 +174,6 @@ class RevisionMonitor:
             self._wake.clear()
 
 
-def _date(menu: Mapping[str, Any]) -> str:
+def _date(menu: Document) -> str:
     """Return the date of a menu; ValueError if it is none."""
     return date.fromisoformat(menu["_id"]).isoformat()

@@ -15,8 +15,7 @@ from campus_api import catalog
 from campus_api.catalog import JSON, Endpoint
 from campus_api.domain.clock import Clock
 from campus_api.validation import schemas
-from campus_api.validation.date_ranges import PARAMETERS, default_dates
-from campus_api.validation.schemas import Pairs
+from campus_api.validation.date_ranges import PARAMETERS, Pairs, default_dates
 
 # A parsed request takes up to 35 bytes per character. Longer requests are parsed each time.
 _MEMO_SIZE = 1024
