@@ -76,8 +76,11 @@ class ChangeStore:
         # Without a document, MongoDB says whether that is an outage.
         document: Document = self._snapshot.datasets.get(dataset) or {"revision": 0}
         live = document.get("load")
-        published = [{"state": {"$in": PUBLISHED_STATES}}, {"_id": live}]
-        query = {"dataset": dataset, "revision": {"$lte": document["revision"]}, "$or": published}
+        query = {
+            "dataset": dataset,
+            "revision": {"$lte": document["revision"]},
+            "$or": [{"state": {"$in": PUBLISHED_STATES}}, {"_id": live}],
+        }
         fields = ["dataset", "revision", "loaded_at", "started_at", "collections", "changed_ids"]
 
         def load(entry: Document) -> Load:

@@ -59,7 +59,8 @@ class ResponseStore:
         """Return the bytes that a key can take at most."""
         if key in self._pinned:
             return self.max_bytes
-        return self.max_bytes - sum(_size(each, self._entries[each]) for each in self._pinned if each in self._entries)
+        stored = [each for each in self._pinned if each in self._entries]
+        return self.max_bytes - sum(_size(each, self._entries[each]) for each in stored)
 
     def _remove(self, key: CacheKey) -> None:
         if key in self._entries:
