@@ -38,9 +38,6 @@ _MAX_HEADERS = 100
 _MAX_HEADER_LINE = 16384
 _PORT = "6543"
 _STOP_SECONDS = 20
-_parse_port = partial(parse_integer, 0, 65535, "port number")
-# With 0, waitress would accept connections and never respond.
-_parse_threads = partial(parse_integer, 1, 1000, "number of threads")
 
 
 class ServerError(Exception):
@@ -123,9 +120,11 @@ def resolve_options(global_conf: Mapping[str, str], options: Mapping[str, Any]) 
     The port is that of `http_port=8000` on the command line, else that of the ini file. ValueError for a wrong option.
     """
     if "threads" in options:
-        _parse_threads(options["threads"])
+        # With 0, waitress would accept connections and never respond.
+        parse_integer(1, 1000, "number of threads", options["threads"])
     if "listen" not in options and "unix_socket" not in options:
-        return {**options, "port": _parse_port(global_conf.get("http_port", options.get("port", _PORT)))}
+        port = global_conf.get("http_port", options.get("port", _PORT))
+        return {**options, "port": parse_integer(0, 65535, "port number", port)}
     if "http_port" in global_conf:
         raise ValueError("http_port may not be set if listen or unix_socket is set.")
     return dict(options)
