@@ -107,7 +107,8 @@ def _diet(vocabulary: DietVocabulary | None, chosen: list[str]) -> dict[str, Any
     unstated = sorted({*spellings().words} - vocabulary.without.stated)
     known = vocabulary.label.known_texts
     labels = {text: sorted(vocabulary.label.get(text)) for text in (*known, *map(fold, chosen))}
-    return {"labels": labels, "names": sorted({*map(vocabulary.label.name, known)}), "unstated": unstated}
+    names = sorted({*map(vocabulary.label.name, known)})
+    return {"labels": labels, "names": names, "unstated": unstated}
 
 
 def _origin(url: str) -> str:
