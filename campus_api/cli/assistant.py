@@ -57,9 +57,9 @@ class Api(NamedTuple):
         dates = [_day(now, each) for each in ("yesterday", "today", date)]
         for row in self._get("/dining/hours", date=dates):
             name = halls.get(row["location"])
-            if name and _is_open(row, now):
+            if name is not None and _is_open(row, now):
                 current.append((row["meal_name"], f"{name}, until {row['closes']}"))
-            if name and row["date"] == day:
+            if name is not None and row["date"] == day:
                 hours.append((row["meal_name"], f"{name}, {row['opens']}-{row['closes']}"))
         return _text(now, ["OPEN NOW", *_by_meal(current, meal), f"HOURS OF {day}", *_by_meal(hours, meal)])
 
