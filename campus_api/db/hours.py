@@ -1,6 +1,6 @@
 """The serving hours of a snapshot."""
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator
 from operator import attrgetter, itemgetter
 from zoneinfo import ZoneInfo
 
@@ -35,17 +35,16 @@ class HoursStore:
         self._snapshot = snapshot
         self._zone = zone
 
-    def find(self, date: Iterable[str], meal: Ids = None, location: Ids = None) -> list[HoursRow]:
+    def find(self, date: Collection[str], meal: Ids = None, location: Ids = None) -> list[HoursRow]:
         """Return a row for each time at which a meal is served, sorted by date, meal, location and time.
 
-        Each parameter is a collection of alternatives, or None for no filter.
+        Each parameter is a collection of distinct alternatives, or None for no filter.
         """
         meals = self._snapshot.memoize("hours", lambda: list(self._meals()))
         if not meals:
             return []
         loaded = self._snapshot.datasets["dining"]["loaded_at"].astimezone(self._zone).date().isoformat()
         names = meal_names(self._snapshot)
-        dates = set(date)
         rows = []
         for id_, each in meals:
             if meal is not None and each.meal not in meal:
@@ -53,10 +52,11 @@ class HoursStore:
             if location is not None and id_ not in location:
                 continue
             first, last = period(each, loaded)
-            for day in dates:
+            for day in date:
                 if first <= day <= last:
+                    name = names.find(day, each.meal, id_)
                     for opens, closes in times(each, day):
-                        rows.append(HoursRow(day, id_, each.meal, names.find(day, each.meal, id_), opens, closes))
+                        rows.append(HoursRow(day, id_, each.meal, name, opens, closes))
         return sorted(rows, key=attrgetter("date", "meal", "location", "opens"))
 
     def _meals(self) -> Iterator[tuple[int, MealHours]]:

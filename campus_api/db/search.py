@@ -118,7 +118,8 @@ class SearchStore:
     def _without(self, allergens: set[str], dishes: Sequence[Entry], moment: Moment) -> list[Entry]:
         """Return the dishes known to be without allergens, of the date and the meals of the text or else of any."""
         facts = self._facts({dish.id for dish in dishes})
-        known = [dish for dish in dishes if dish.id in facts and facts[dish.id].without >= allergens]
+        lacking = {id_ for id_, each in facts.items() if each.without >= allergens}
+        known = [dish for dish in dishes if dish.id in lacking]
         meant = [dish for dish in known if not moment.is_named or any(map(moment.means, dish.servings))]
         return meant or known
 
@@ -154,8 +155,7 @@ class SearchStore:
 
     def _read(self, today: str) -> tuple[SearchIndex, Hours]:
         """Return the index of all locations and dishes, with their servings, and of all buildings, and the hours."""
-        yesterday = date.fromisoformat(today) - timedelta(days=1)
-        days = dates(yesterday.isoformat(), _DAYS)
+        days = dates(f"{date.fromisoformat(today) - timedelta(days=1)}", _DAYS)
         hours = spans(self._hours.find(days))
         menus = self._snapshot.find(MENUS, {"_id": {"$in": days}}, ["items"], itemgetter("_id", "items"))
         served = [(Serving(day, item["meal"], item["location"]), item) for day, items in menus for item in items]
