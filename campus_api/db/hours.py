@@ -60,5 +60,6 @@ class HoursStore:
         return sorted(rows, key=attrgetter("date", "meal", "location", "opens"))
 
     def _meals(self) -> Iterator[tuple[int, MealHours]]:
-        locations = self._snapshot.find(LOCATIONS, {"hours": {"$exists": True}}, ["hours"], itemgetter("_id", "hours"))
+        query = {"hours": {"$exists": True}}
+        locations = self._snapshot.find(LOCATIONS, query, ["hours"], itemgetter("_id", "hours"))
         return ((id_, MealHours(**each)) for id_, hours in locations for each in hours)

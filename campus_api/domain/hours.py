@@ -118,14 +118,13 @@ def format_time(time: str) -> str:
     return f"{int(hour) % 12 or 12}:{minute} {'AM' if int(hour) < 12 else 'PM'}"
 
 
-@lru_cache(maxsize=1024)
 def period(hours: MealHours, loaded: str) -> tuple[str, str]:
     """Return the first and the last date on which hours hold.
 
     The first is a year before the last one or before the date of the load, whichever is earlier.
     """
-    last = datetime.fromisoformat(max(min(hours.until, loaded), _FIRST_DATE))
-    return max(f"{last - _MAX_AGE:%Y-%m-%d}", _FIRST_DATE), min(hours.until, _LAST_DATE)
+    last = datetime.fromisoformat(max(min(hours.until, loaded), _FIRST_DATE)).date()
+    return max(f"{last - _MAX_AGE}", _FIRST_DATE), min(hours.until, _LAST_DATE)
 
 
 @lru_cache(maxsize=1024)
