@@ -3,7 +3,6 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from itertools import chain
 from typing import Any
 
 from campus_api.domain.allergens.ingredients import named
@@ -65,7 +64,7 @@ def _parse_word(key: str, text: str) -> frozenset[str]:
 
 def _parse_tracked(value: object, names: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
     words = parse_words("tracked_allergens", value)
-    known = sorted({*all_words(), *chain.from_iterable(names.values())})
+    known = sorted({*all_words()}.union(*names.values()))
     if unknown := [word for word in words if word not in known]:
         raise ValueError(f"tracked_allergens {unknown[0]!r} is not one of {', '.join(known)}")
     return words
