@@ -3,7 +3,7 @@
 import re
 from functools import lru_cache, reduce
 
-from campus_api.domain.allergens.phrases import OTHER, denials, hedged, mark, phrases, total, without_denied
+from campus_api.domain.allergens.phrases import OTHER, codes_of, denials, hedged, mark, phrases, total, without_denied
 from campus_api.domain.allergens.spellings import Meaning, Words, joined, spellings, tokens, without_implied
 from campus_api.domain.text import plain_text
 
@@ -20,7 +20,7 @@ def named(text: str) -> Meaning:
 def denied(text: str) -> Words:
     """Return the words that a text such as "gluten free" denies."""
     meanings = _meanings(text)
-    foods = (meanings[each] for _, *runs in denials(meanings) for run in runs for each in run)
+    foods = (meanings[each] for _, *runs in denials(codes_of(meanings)) for run in runs for each in run)
     return frozenset().union(*(without_implied(food.contained) for food in foods))
 
 
@@ -36,11 +36,12 @@ def compound(token: str) -> Meaning:
     """
     if (food := _food(token)) or not token.isalnum():
         return food or mark(token)
-    stems = [spellings().stems[each] for each in spellings().stem.findall(token)]
-    first = next((token[: second.start()] for second in spellings().second_part.finditer(token)), "")
+    table = spellings()
+    stems = [table.stems[each] for each in table.stem.findall(token)]
+    first = next((token[: second.start()] for second in table.second_part.finditer(token)), "")
     # One or two letters may join the parts: "Schnecke-n-suppe".
-    foods = [each for name in (first, first[:-1], first[:-2]) if (each := _food(name))][:1]
-    others = (each for each in spellings().stem.split(token) if not spellings().second_part.match(each))
+    foods = [*filter(None, map(_food, (first, first[:-1], first[:-2])))][:1]
+    others = (each for each in table.stem.split(token) if not table.second_part.match(each))
     foods += filter(None, map(_food, others))
     return reduce(joined, [*stems, *foods]) if stems or foods else OTHER
 
@@ -51,4 +52,4 @@ def _food(word: str) -> Meaning | None:
     ends = [end for end in range(len(word), 0, -1) if word[:end] in table.longest]
     splits = ((word[:end], word[end:middle], word[middle:]) for end in ends for middle in range(len(word), end - 1, -1))
     foods = (table.meanings.get(tuple(filter(None, each)), OTHER) for each in splits)
-    return next((each for each in foods if each.role == "food"), None)
+    return next((each for each in foods if each.role in ("food", "generic")), None)

@@ -4,7 +4,7 @@ import re
 from typing import NamedTuple
 
 from campus_api.domain.allergens.ingredients import compound
-from campus_api.domain.allergens.phrases import JOINTS, MARKS, hedged, mark, phrases, total, without_denied
+from campus_api.domain.allergens.phrases import CODES, hedged, mark, phrases, total, without_denied
 from campus_api.domain.allergens.spellings import Meaning, Phrases, Words, spellings, tokens, without_implied
 from campus_api.domain.text import normalize, plain_text
 
@@ -12,19 +12,19 @@ from campus_api.domain.text import normalize, plain_text
 _SEPARATOR = re.compile(r"([,;|/•()\[\]{}\n\v\f\r\x1c-\x1e\x85\u2028\u2029])")
 # A lost line break: "EggsMilk".
 _LOST_BREAK = re.compile(r"(?<=[^\W\d_])(?<![A-Z])(?=[A-Z][^\W\d_A-Z])")
-# The characters of roles, but for (r)emarks and marks; those of _UNCLEAR are clear only in the patterns of _CLEAR.
-_UNCLEAR = dict(JOINTS, other="o", ingredient="i", part="p", doubt="q", without="w", free="x")
-_UNCLEAR |= {"letter": "l", "digit": "d", "number": "N", "s": "s"}  # (s) is a single letter that means "and"
-_CODES = _UNCLEAR | {"food": "f", "none": "0", "allergen": "a", "hedge": "h", "contains": ":"}
+# What is clear only in the patterns of _CLEAR.
+_UNCLEAR = "AONsoipqwxld9"  # (s) is a single letter that means "and"
+# What lists do not tell apart: generic foods from others, and what says nothing from remarks.
+_IN_LISTS = str.maketrans("gtWmvuyC", "frrrrrr:")
 # The words of a sentence that hedges a food, but for those in an enumeration: "also fried in one pot with fish".
-_WORDS = re.compile("(?<=[.rfhwx])[opqwx]+(?=[rfhwx:]|$)")
+_WORDS = re.compile("(?<=[.rfHwx])[opqwx]+(?=[rfHwx:]|$)")
 _CODE = "(?:[ls]?d[ls]?|[ls])"
 _CLEAR = re.compile(
     rf"""
     (?<=[fr])[(\[]{_CODE}[)\]] | (?<=f)(?:[ls]?d|l(?![^,;|/•\n])) # "Milk (A1)", "Milk A"
     | (?<![^.,;:|/•(\n–-])(?:{_CODE}[().:=–-]|[ls]?d[ls]?|l|[or]*[pf][oprf]*:[:r]*)(?=[f0]) # "a) Milk", "Dip: milk"
-    | [&vn](?=[fr:]) | (?<=[f),])s(?=[fr]) | w(?=:?f) | (?<=f)x # "Milk & eggs", "latte e uova", "nut free"
-    | (?<![a-z])sN[ls]? | p(?=[(–-]f|\)) | (?<=p:)0 # "E 471", "Dip (milk)", "Dip: none"
+    | [AON](?=[fr:]) | (?<=[f),])s(?=[fr]) | w(?=:?f) | (?<=f)x # "Milk & eggs", "latte e uova", "nut free"
+    | (?<![a-zON])s9[ls]? | p(?=[(–-]f|\)) | (?<=p:)0 # "E 471", "Dip (milk)", "Dip: none"
     | (?P<none> [w0][rd]*a | ^(?:a:?)?w\.?$ ) # "none of 14 allergens", "Allergens: no"
     """,
     re.VERBOSE,
@@ -50,9 +50,10 @@ def parse(text: str, table: Phrases | None = None) -> Listed:
     words = [(word, part) for part in parts for word in tokens(part)]
     matched = list(phrases(tuple(word for word, _ in words), table or spellings().listed, _other))
     characters = "".join(_character(*words[start], meaning.role) for start, meaning in matched)
-    sentences = "".join(_with_clear_words(each) for each in re.split(r"(?=\.)", characters)).replace("h", "r")
-    clear = _CLEAR.sub(lambda match: ("0" if match["none"] else "r") * len(match[0]), sentences)
-    unclear = (start for (start, _), each in zip(matched, clear, strict=True) if each in _UNCLEAR.values())
+    sentences = re.split(r"(?=\.)", characters)
+    without_hedges = (_WORDS.sub(_clear, each) if re.search("H.*f", each) else each for each in sentences)
+    clear = _CLEAR.sub(_clear, "".join(without_hedges).replace("H", "r"))
+    unclear = (start for (start, _), each in zip(matched, clear, strict=True) if each in _UNCLEAR)
     unknown = tuple(dict.fromkeys(words[start][1].strip() for start in unclear))
     meanings = without_denied(hedged([meaning for _, meaning in matched]))
     foods = (without_implied(each.contained) for each in meanings)
@@ -65,9 +66,9 @@ def parse(text: str, table: Phrases | None = None) -> Listed:
     return Listed(named, unknown, is_none or bool(named.contained), stated)
 
 
-def _with_clear_words(sentence: str) -> str:
-    """Return the characters of a sentence with words as remarks if it hedges a food."""
-    return _WORDS.sub(lambda match: "r" * len(match[0]), sentence) if re.search("h.*f", sentence) else sentence
+def _clear(match: re.Match[str]) -> str:
+    """Return the characters of what is clear: those of remarks, or of none."""
+    return ("0" if match.lastgroup == "none" else "r") * len(match[0])
 
 
 def _other(token: str) -> Meaning:
@@ -84,6 +85,6 @@ def _character(word: str, part: str, role: str) -> str:
     """Return the character for the role of a phrase that begins with a word of a part of a list."""
     # Alone a code, such as that of soya, whatever it means in a sentence: "Milk, SO".
     if role == "remark" and re.fullmatch(r"(?i)\s*[a-z]{2}\s*", part):
-        return _CODES["other"]
-    is_single = role in JOINTS and len(word) == 1 and word.isalpha()
-    return word if role in MARKS else _CODES.get("s" if is_single else role, "r")
+        return CODES["other"]
+    is_single = role in ("and", "or", "nor") and len(word) == 1 and word.isalpha()
+    return "s" if is_single else CODES.get(role, word).translate(_IN_LISTS)

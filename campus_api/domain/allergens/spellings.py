@@ -2,21 +2,20 @@
 
 import re
 import tomllib
-from collections.abc import Callable, Collection, Iterable, Mapping
-from functools import cache, partial, reduce
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import cache, reduce
 from importlib.resources import files
-from itertools import groupby
-from typing import Any, NamedTuple, TypeVar
+from itertools import chain, combinations, groupby
+from typing import Any, NamedTuple
 
 from campus_api.domain.text import SAME_LETTERS, fold
 
 Words = frozenset[str]
-Phrase = tuple[str, ...]
-# A phrase, or the pattern of a stem.
-Key = TypeVar("Key", str, Phrase)
+Phrase = tuple[str, ...] | str  # its tokens, or the letters of a stem
 
 # What another word implies: all wheat has gluten.
 _IMPLIED = {"wheat": "gluten"}
+_ROLE_KEYS = ("vegan", "vegetal", "of", "remark", "part", "codes")
 # How German umlauts are written without them.
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 # Within words, as in "d'œuf" and "skim-milk", and at the end of one: "Milch- und Eifrei".
@@ -25,15 +24,13 @@ _JOINERS = re.compile(r"(?<=\w)(?:[-'\N{HYPHEN}](?=\w)|-(?=[\s,/]))")
 _FREE = re.compile(r"(?<=[^\W\d_]{2})[-\N{HYPHEN}]?(?:frei(?:e[mnrs]?)?|free|less|fritt?|vrije?)\b")
 # Letters, digits, or what ends a phrase: a punctuation mark but for quotes, or a line break.
 _TOKEN = re.compile(r"[^\W\d_]+|\d+|[^\w\s\"'«»“”„‘]|[_\n\v\f\r\x1c-\x1e\x85\u2028\u2029]")
-# What may follow a stem at the end of a German word.
-_ENDING = "(?=(?:e[mnrs]?|n|s)?$)"
 
 
 class Meaning(NamedTuple):
     """What a phrase stands for: a food with words that it contains, or typically has, or another role in a text.
 
     `hedged` are those that a text says it may contain, `dietary` those that count for diets only: meat, and what a
-    denial leaves in doubt. It `is_generic` if it is called after its words.
+    denial leaves in doubt.
     """
 
     contained: Words = frozenset()
@@ -41,15 +38,6 @@ class Meaning(NamedTuple):
     hedged: Words = frozenset()
     dietary: Words = frozenset()
     role: str = "food"
-    is_generic: bool = False
-
-
-# What the key of a spelling makes of the meaning of its row.
-_MEANINGS: Mapping[str, Callable[[Meaning], Meaning]] = {
-    **dict.fromkeys(("names", "listed", "ingredients", "stems"), lambda row: row),
-    **dict.fromkeys(("typical", "typical_stems"), lambda row: Meaning(typical=row.contained)),
-    **{role: partial(Meaning._replace, role=role) for role in ("vegan", "vegetal", "of", "remark", "part")},
-}
 
 
 class Phrases(NamedTuple):
@@ -70,7 +58,7 @@ class Spellings(NamedTuple):
     others: tuple[str, ...]
     listed: Phrases
     ingredients: Phrases
-    stems: Mapping[str, Meaning]
+    stems: Mapping[Phrase, Meaning]
     stem: re.Pattern[str]
     second_part: re.Pattern[str]
     excluded: Mapping[str, Words]
@@ -81,34 +69,35 @@ class Spellings(NamedTuple):
 def spellings() -> Spellings:
     """Return the spellings, which are read once."""
     table = tomllib.loads(files(__package__).joinpath("spellings.toml").read_text(encoding="utf-8"))
-    forms = {key: _forms(table, key) for key in _MEANINGS}
     roles = {tokens(name): Meaning(role=role) for role, names in table["roles"].items() for name in names}
-    doubts = {name: each for name, each in roles.items() if each.role in ("doubt", "hedge", "offer", "without")}
-    common = _merged(roles, forms["names"], forms["typical"])
-    rows = forms["ingredients"].items()
+    common = _merged(roles.items(), _forms(table, "names", "typical"))
+    rows = [*_forms(table, "ingredients")]
     unclear = Meaning(role="ingredient")
     # What no list says, or only a part of it: "fish tacos" typically have wheat.
-    others = {key: unclear for key, row in rows if key not in common or row.contained.difference(*common[key][:2])}
-    ingredients = _merged(common, *(forms[key] for key in ("ingredients", "vegan", "vegetal", "of")))
-    stems = _merged(*({"".join(stem): each} for key in ("stems", "typical_stems") for stem, each in forms[key].items()))
+    others = [(key, unclear) for key, row in rows if key not in common or row.contained.difference(*common[key][:2])]
+    ingredients = _merged(common.items(), rows, _forms(table, "vegan", "vegetal", "of"))
+    stems = _merged(("".join(stem), each) for stem, each in _forms(table, "stems", "typical_stems"))
+    doubts = [each for each in roles.items() if each[1].role in ("doubt", "hedge", "offer", "without")]
     return Spellings(
         words=tuple(table["words"]),
         others=tuple(table["others"]),
-        listed=_by_first_token(_merged(common, others, forms["listed"], forms["remark"], forms["part"])),
-        ingredients=_by_first_token(_with_inner(ingredients, tuple)),
-        stems=_merged(*({stem.strip("^$"): each} for stem, each in _with_inner(stems, "^{}$".format).items())),
-        stem=re.compile(_any_of(stems).replace("$", _ENDING)),
-        second_part=re.compile(f"(?:{_any_of(map(normalize_name, table['second_parts']))}){_ENDING}"),
+        listed=_by_first_token(_merged(common.items(), others, _forms(table, "listed", "remark", "part"))),
+        ingredients=_by_first_token(_with_inner(ingredients)),
+        stems=_merged(("".join(stem).strip("^$"), each) for stem, each in _with_inner(stems).items()),
+        stem=_any_of(map("".join, stems)),
+        second_part=_any_of(f"{normalize_name(each)}$" for each in table["second_parts"]),
         excluded={diet: frozenset(words) for diet, words in table["excluded"].items()},
-        labels=_by_first_token(doubts | _diets(table["labels"], "codes", "phrases", "vegan", "vegetal")),
+        labels=_by_first_token(_merged(doubts, *map(_diets, table["labels"]))),
     )
 
 
-def _any_of(stems: Iterable[str]) -> str:
+def _any_of(stems: Iterable[str]) -> re.Pattern[str]:
     """Return the pattern of the longest stem at a position, which looks only at those with the letter there."""
     anchored = (re.sub(r"\^(.)", r"\1(?<=^\1)", stem) for stem in sorted(stems, key=len, reverse=True))
     by_letter = groupby(sorted(anchored, key=lambda stem: stem[0]), lambda stem: stem[0])
-    return "|".join(f"{letter}(?:{'|'.join(stem[1:] for stem in group)})" for letter, group in by_letter)
+    pattern = "|".join(f"{letter}(?:{'|'.join(stem[1:] for stem in group)})" for letter, group in by_letter)
+    # What may follow a stem at the end of a German word.
+    return re.compile(pattern.replace("$", "(?=(?:e[mnrs]?|n|s)?$)"))
 
 
 def all_words() -> list[str]:
@@ -157,18 +146,24 @@ def _by_first_token(meanings: Mapping[Phrase, Meaning]) -> Phrases:
     return Phrases(meanings, {phrase[0]: len(phrase) for phrase in sorted(meanings, key=len)})
 
 
-def _forms(table: Mapping[str, Any], key: str) -> dict[Phrase, Meaning]:
-    """Return what each spelling of a key stands for in all of its rows, with implied words."""
+def _forms(table: Mapping[str, Any], *keys: str) -> Iterator[tuple[Phrase, Meaning]]:
+    """Yield the spellings of some keys, each with what it stands for in its row, with implied words."""
     dietary, generic = frozenset(table["dietary"]), _tokens_of_all(table["generic"])
-    forms: dict[Phrase, Meaning] = {}
-    for row in (each for each in (*table["spellings"], *table["labels"]) if key in each):
+    rows = [(key, row) for key in keys for row in (*table["spellings"], *table["labels"]) if key in row]
+    for key, row in rows:
         words = with_implied(row.get("words", ()))
-        meaning = _MEANINGS[key](Meaning(words - dietary, dietary=words & dietary))
-        as_generic = meaning._replace(is_generic=True)
+        meaning = Meaning(words - dietary, dietary=words & dietary, role=key if key in _ROLE_KEYS else "food")
+        if key.startswith("typical"):
+            meaning = Meaning(typical=meaning.contained)
         for name in _tokens_of_all(row[key]):
-            each = as_generic if name in generic else meaning
-            forms[name] = joined(forms[name], each) if name in forms else each
-    return forms
+            yield name, meaning._replace(role="generic") if name in generic else meaning
+
+
+def _diets(label: Mapping[str, Any]) -> Iterator[tuple[Phrase, Meaning]]:
+    """Yield the spellings of a label with its diets."""
+    for key in ("codes", "phrases", "vegan", "vegetal"):
+        for name in label.get(key, ()):
+            yield tokens(name), Meaning(frozenset(label["diets"]), role=key if key in _ROLE_KEYS else "food")
 
 
 def _tokens_of_all(names: Collection[str]) -> Collection[Phrase]:
@@ -178,34 +173,29 @@ def _tokens_of_all(names: Collection[str]) -> Collection[Phrase]:
     return dict.fromkeys(tuple(name) for is_name, name in groups if is_name)
 
 
-def _merged(*tables: Mapping[Key, Meaning]) -> dict[Key, Meaning]:
+def _merged(*forms: Iterable[tuple[Phrase, Meaning]]) -> dict[Phrase, Meaning]:
     """Return what each spelling stands for in all of several tables; the role is that of the last one."""
-    merged: dict[Key, Meaning] = {}
-    for each in tables:
-        merged |= {**each, **{name: joined(merged[name], each[name]) for name in merged.keys() & each.keys()}}
+    merged: dict[Phrase, Meaning] = {}
+    for name, each in chain(*forms):
+        merged[name] = joined(merged[name], each) if name in merged else each
     return merged
 
 
 def joined(meaning: Meaning, other: Meaning) -> Meaning:
     """Return the words of both meanings, in sets of theirs where one has none, with the role of the other one."""
     words = (own | more if own and more else own or more for own, more in zip(meaning[:4], other[:4], strict=True))
-    return Meaning._make((*words, *other[4:]))
+    return Meaning._make((*words, other.role))
 
 
-def _diets(labels: Iterable[Mapping[str, Any]], *keys: str) -> dict[Phrase, Meaning]:
-    """Return the diets of each spelling in the rows of labels; its role is the key that it is of."""
-    rows = ((key, label) for key in keys for label in labels if key in label)
-    return {tokens(name): Meaning(frozenset(row["diets"]), role=key) for key, row in rows for name in row[key]}
-
-
-def _with_inner(meanings: Mapping[Key, Meaning], whole: Callable[[Key], Key]) -> dict[Key, Meaning]:
+def _with_inner(meanings: Mapping[Phrase, Meaning]) -> dict[Phrase, Meaning]:
     """Return foods that have words with what those within their spellings typically have: "light soy sauce"."""
-    foods = {key: each for key, each in meanings.items() if each.role == "food" and any(each[:4])}
+    foods = {key: each for key, each in meanings.items() if each.role in ("food", "generic") and any(each[:4])}
     typical = {key: Meaning(typical=each.typical) for key, each in foods.items() if each.typical}
     completed = {**meanings}
     # Within one token or letter is nothing else.
-    for key, text in ((key, whole(key)) for key in foods if len(key) > 1):
-        parts = (text[start:end] for end in range(len(text) + 1) for start in range(end))
-        inner: list[Meaning] = [typical[part] for part in parts if part in typical]
+    for key in (each for each in foods if len(each) > 1):
+        text = f"^{key}$" if isinstance(key, str) else key
+        parts = (text[slice(*ends)] for ends in combinations(range(len(text) + 1), 2))
+        inner = [typical[part] for part in parts if part in typical]
         completed[key] = reduce(joined, [*inner, foods[key]])
     return completed

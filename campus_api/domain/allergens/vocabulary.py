@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from campus_api.domain.allergens import listed
 from campus_api.domain.allergens.ingredients import denied
-from campus_api.domain.allergens.phrases import OTHER, mark, phrases, total
+from campus_api.domain.allergens.phrases import OTHER, codes_of, mark, phrases, total
 from campus_api.domain.allergens.spellings import all_words, find, normalize_name, spellings, tokens, without_implied
 from campus_api.domain.models import Facts, ServedLabel
 from campus_api.domain.text import fold, normalize_query
@@ -165,7 +165,7 @@ def _diets(text: str) -> frozenset[str]:
     """Return those of the table, of codes if alone, and "eggs free" for what "No eggs" denies; none of an offer."""
     meanings = [each for _, each in phrases(tokens(text), spellings().labels, mark)]
     # "Vegan: no" denies the diet, "vegan, no nuts" another word.
-    if re.search("doubt|hedge|offer|without(?! other| colon)", " ".join(each.role for each in meanings)):
+    if re.search("[qHy]|w(?![o:])", codes_of(meanings)):
         return frozenset()
     words = total(each for each in meanings if each.role != "codes" or OTHER not in meanings)
     return words.contained | {f"{word} free" for word in denied(text)}
