@@ -277,8 +277,8 @@ def test_labels_stand_for_diets():
     for codes in (("vgn", "VGN"), ("VGN", "vgn")):
         labels = Labels()
         for code in codes:
-            labels.add(code)
-        assert labels.known_texts == {"vgn": "VGN"}, codes
+            labels.add(code, "Vegan")
+        assert (labels.known_texts, labels.name("Vgn")) == ({"vgn": "VGN", "vegan": "Vegan"}, "Vegan"), codes
 
 
 @given(mixed(MARKUP + JOINTS, OTHERS | OTHERS | OTHERS | STRANGE | st.text(max_size=8)))

@@ -184,6 +184,7 @@ def test_a_whole_word_in_any_number_precedes_the_query_inside_or_at_the_beginnin
         ("oats", "Oat Milk", "Goat's Cheese"),
         ("rice cakes", "Cake of Rice", "Licorice Cakes", "Torta di Rice"),
         ("olives", "Green Olive", "Jolives"),
+        ("kaese", "Käse", "Kaeserolls"),
         ("fries", "Sweet Fries", "Stir Fry"),
         ("french fries", "French Fries", "Fries"),
         ("nuts", "Donuts with a Nut", *(f"Donuts {number}" for number in range(20))),
@@ -203,6 +204,7 @@ def test_the_closest_of_equal_matches_is_the_first():
     names = ["Egg", "Eggs", "Egg Noodles", "Fried Egg", "Scrambled Egg", "Veggies"]
 
     assert search("egg", [dish(id_, name) for id_, name in enumerate(reversed(names))]) == names
+    assert ids("noodles egg", dish(1, "Eggs Noodles"), dish(2, "Fried Egg Noodles")) == [2, 1]
 
 
 def test_a_name_precedes_an_address():
