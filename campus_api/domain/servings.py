@@ -71,7 +71,7 @@ def now(openings: Sequence[Opening], minute: str) -> Now:
     first = min((each.serving.date for each in served), default=None)
     latest = max((each.opens for each in served if each.serving.date == first), default=None)
     # Of those that open at once, the first.
-    current = [each for each in served if (each.serving.date, each.opens) == (first, latest)]
+    current = [each for each in served if each.opens == latest]
     later = [each for each in openings if each.opens > minute]
     today = [each for each in openings if each.serving.date == minute[:10]]
     chosen = min(current or later or sorted(today, key=lambda each: each.closes)[-1:], default=None)
