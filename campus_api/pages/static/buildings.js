@@ -199,7 +199,7 @@ export class BuildingsView {
     this.#text = null;
     showTitle("Buildings");
     this.#downloads.replaceChildren();
-    replaceContent(this.#list, errorMessage(error, () => this.show(currentParams())));
+    replaceContent(this.#list, errorMessage(error, () => this.#reload()));
   }
 
   #select(id) {
