@@ -68,6 +68,7 @@ def test_of_a_meal_the_halls_that_serve_it_first_come_first_with_its_hours(servi
         assert [row["type"] for row in rows[4:]] == ["dish"] * 16, query
     assert service.app.get("/search?q=dinner&type=dish").json[0]["type"] == "dish"
     assert service.app.get("/search?q=dinner+burrito").json[0]["type"] == "dish"
+    assert service.app.get("/search?q=food+at+night").json[0]["detail"] == "Today 5:00 PM–7:00 PM"
 
 
 def test_meals_are_found_and_described_by_their_names(service):
