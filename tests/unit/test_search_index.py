@@ -63,7 +63,7 @@ def test_a_building_is_listed_by_its_halls():
 
 
 def test_nothing_matches_a_query_without_words_or_with_others():
-    for query in ("", " ", "(", "́", "xyzzy", "quantum physics", "law school", "qqqq", "q7", "rr", "tosou", "choesa"):
+    for query in ("", " ", "(", "́", "xyzzy", "anenb physics", "law school", "qqqq", "q7", "rr", "tosou", "choesa"):
         assert search(query) == [], query
     assert ids("go to", building(1, "To Go")) == [1]
 
