@@ -75,7 +75,8 @@ class SearchStore:
         thing = NEAR.split(text)[0]
         entries: Iterable[Entry] = index.search(meal or text, timings, types)
         if allergens:
-            dishes = list(index.search(f"{text} recipe", timings, {"dish"} & {*types}))
+            query = f"{text} recipe"
+            dishes = list(index.search(query, timings, {"dish"} & {*types}))
             entries = self._without(allergens, dishes, moment)
         elif meal:
             entries = sorted(entries, key=lambda entry: entry.type != "location")
