@@ -19,16 +19,11 @@ def add_document_headers(request: Request, *, vary: str = "Accept-Encoding") -> 
     request.add_response_callback(_add_etag)
 
 
-def add_page_headers(
-    request: Request, *, vary: str = "Accept-Encoding", images: Sequence[str] = (), scripts: Sequence[str] = ()
-) -> None:
-    """Add the headers of a document and a content security policy, which allows these sources of images and scripts."""
-    add_document_headers(request, vary=vary)
+def content_security_policy(images: Sequence[str], scripts: Sequence[str]) -> str:
+    """Return the policy of a page that has these sources of images and inline scripts besides its own."""
     script_sources = " ".join(["'self'", *scripts])
     image_sources = " ".join(["'self'", "data:", *images])
-    headers = request.response.headers
-    headers["Content-Type"] = "text/html; charset=utf-8"
-    headers["Content-Security-Policy"] = _CONTENT_SECURITY_POLICY.format(script_sources, image_sources)
+    return _CONTENT_SECURITY_POLICY.format(script_sources, image_sources)
 
 
 def _add_etag(request: Request, response: Response) -> None:

@@ -1,6 +1,6 @@
 """Views of the index, of the HTML pages, and of the documents for programs."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -17,7 +17,7 @@ from campus_api.domain.text import fold, printable
 from campus_api.http.cache_key import data_request, mount_path
 from campus_api.resources import Docs, Root
 from campus_api.views import day
-from campus_api.views.page_headers import add_document_headers, add_page_headers
+from campus_api.views.page_headers import add_document_headers, content_security_policy
 
 VARY = "Accept, Accept-Encoding"
 # The query of a page that selects nothing.
@@ -115,9 +115,14 @@ def _origin(url: str) -> str:
     return "{0.scheme}://{0.netloc}".format(urlsplit(url))
 
 
-def page(request: Request, **headers: Any) -> dict[str, Any]:
+def page(
+    request: Request, *, vary: str = "Accept-Encoding", images: Sequence[str] = (), scripts: Sequence[str] = ()
+) -> dict[str, Any]:
     """Add the headers of a page, and return what every one needs: the URLs of the service and of its static files."""
-    add_page_headers(request, **headers)
+    add_document_headers(request, vary=vary)
+    headers = request.response.headers
+    headers["Content-Type"] = "text/html; charset=utf-8"
+    headers["Content-Security-Policy"] = content_security_policy(images, scripts)
     mount = mount_path(request.environ)
     origin = _origin(request.registry.settings["pages.url"] or request.host_url)
     return {"base": f"{mount}/", "static": mount + assets.read().prefix, "origin": origin}
