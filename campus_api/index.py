@@ -86,13 +86,13 @@ class Index:
         if dataset is None:
             return {**_STATE, "state": "never-loaded" if self.revisions.is_known else "unknown"}
         samples = are_samples(dataset)
-        return {"state": "loaded", **_load(dataset), "samples": samples, "counts": dataset["counts"]}
+        return {"state": "loaded", **_revision(dataset), "samples": samples, "counts": dataset["counts"]}
 
     def _health(self, live: Snapshot, name: str) -> dict[str, Any] | None:
         dataset = live.datasets.get(name)
         if dataset is None:
             return None
-        state = {**_load(dataset), "age_seconds": age_seconds(dataset["loaded_at"])}
+        state = {**_revision(dataset), "age_seconds": age_seconds(dataset["loaded_at"])}
         if name != "dining":
             return state
         dates = _dates(live)
@@ -109,7 +109,7 @@ class Index:
             yield "dining: no menus for today or later"
 
 
-def _load(dataset: DatasetDocument) -> dict[str, Any]:
+def _revision(dataset: DatasetDocument) -> dict[str, Any]:
     return {"revision": dataset["revision"], "loaded_at": dataset["loaded_at"].isoformat(timespec="seconds")}
 
 
