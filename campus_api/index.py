@@ -77,10 +77,10 @@ class Index:
         return "down" if self.revisions.is_down else "up"
 
     def _datasets(self, live: Snapshot) -> dict[str, dict[str, Any]]:
-        dining = live.datasets.get("dining")
+        buildings, dining = map(live.datasets.get, ("buildings", "dining"))
         meals = dining.get("meals") if dining else None
         served = {**_dates(live), "meals": meals, "allergens": _allergens(live)}
-        return {"buildings": self._state(live.datasets.get("buildings")), "dining": self._state(dining) | served}
+        return {"buildings": self._state(buildings), "dining": self._state(dining) | served}
 
     def _state(self, dataset: DatasetDocument | None) -> dict[str, Any]:
         if dataset is None:

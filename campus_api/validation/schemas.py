@@ -49,9 +49,9 @@ class BadQuery(HTTPBadRequest):
     """An invalid query; `corrected` is the query with all problems corrected, or None if it is unknown or too long."""
 
     def __init__(self, problems: list[InvalidParameter], corrected: str | None) -> None:
-        sentences = [_sentence(problem) for problem in problems[:3]]
-        more = f"; and {len(problems) - len(sentences)} more" if len(problems) > len(sentences) else ""
-        super().__init__(f"{'; '.join(sentences)}{more}.")
+        first, others = problems[:3], problems[3:]
+        more = f"; and {len(others)} more" if others else ""
+        super().__init__(f"{'; '.join(map(_sentence, first))}{more}.")
         self.problems = problems
         self.corrected = corrected
 

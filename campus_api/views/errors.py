@@ -23,8 +23,8 @@ from campus_api.db.errors import DatabaseUnavailable, QueryFailed, QueryTimeout
 from campus_api.db.snapshot import StaleRevision
 from campus_api.db.stores import TooManyRows
 from campus_api.domain.text import printable
-from campus_api.http import request_id
 from campus_api.http.cache_key import data_request, mount_path
+from campus_api.http.request_id import request_id_var
 from campus_api.validation.schemas import BadQuery, InvalidParameter
 from campus_api.views.pages import page
 
@@ -144,7 +144,7 @@ def internal_error(error: Exception, request: Request) -> Problem:
 
 def internal_error_body() -> Problem:
     """Return the body of a 500."""
-    return problem_body(500, f"The request failed. The error was logged as {request_id.request_id_var.get()}.")
+    return problem_body(500, f"The request failed. The error was logged as {request_id_var.get()}.")
 
 
 def _negotiated(request: Request, body: Problem) -> Problem:

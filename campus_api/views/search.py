@@ -27,5 +27,5 @@ def search_page(context: Root, request: Request) -> dict[str, Any]:
     """Return the results with what their page needs."""
     text = request.filters["text"]
     _, allergens = context.stores.search.denied(text)
-    results = search(context, request)
-    return page(request, vary=VARY) | {"text": text, "without": sorted(allergens), "results": results}
+    values = {"text": text, "without": sorted(allergens), "results": search(context, request)}
+    return page(request, vary=VARY) | values
