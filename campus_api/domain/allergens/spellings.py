@@ -15,7 +15,7 @@ Phrase = tuple[str, ...] | str  # its tokens, or the letters of a stem
 
 # What another word implies: all wheat has gluten.
 _IMPLIED = {"wheat": "gluten"}
-_ROLE_KEYS = ("vegan", "vegetal", "of", "remark", "part", "codes")
+_ROLES = {key: key for key in ("vegan", "vegetal", "of", "remark", "part", "codes")}
 # How German umlauts are written without them.
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 # Within words, as in "d'œuf" and "skim-milk", and at the end of one: "Milch- und Eifrei".
@@ -40,11 +40,12 @@ class Meaning(NamedTuple):
     role: str = "food"
 
 
-class Phrases(NamedTuple):
+class Phrases:
     """What phrases stand for, and the length of the longest one by its first token."""
 
-    meanings: Mapping[Phrase, Meaning]
-    longest: Mapping[str, int]
+    def __init__(self, meanings: Mapping[Phrase, Meaning]) -> None:
+        self.meanings = meanings
+        self.longest = {phrase[0]: len(phrase) for phrase in sorted(meanings, key=len)}
 
 
 class Spellings(NamedTuple):
@@ -81,13 +82,13 @@ def spellings() -> Spellings:
     return Spellings(
         words=tuple(table["words"]),
         others=tuple(table["others"]),
-        listed=_by_first_token(_merged(common.items(), others, _forms(table, "listed", "remark", "part"))),
-        ingredients=_by_first_token(_with_inner(ingredients)),
+        listed=Phrases(_merged(common.items(), others, _forms(table, "listed", "remark", "part"))),
+        ingredients=Phrases(_with_inner(ingredients)),
         stems=_merged(("".join(stem).strip("^$"), each) for stem, each in _with_inner(stems).items()),
         stem=_any_of(map("".join, stems)),
         second_part=_any_of(f"{normalize_name(each)}$" for each in table["second_parts"]),
         excluded={diet: frozenset(words) for diet, words in table["excluded"].items()},
-        labels=_by_first_token(_merged(doubts, *map(_diets, table["labels"]))),
+        labels=Phrases(_merged(doubts, *map(_diets, table["labels"]))),
     )
 
 
@@ -138,21 +139,16 @@ def tokens(text: str) -> Phrase:
 def with_names(names: Mapping[str, Collection[str]]) -> Phrases:
     """Return the phrases of lists with the words of a profile by its names, none if a name is about something else."""
     rows = {tokens(name): Meaning(with_implied(own), role="food" if own else "nothing") for name, own in names.items()}
-    return _by_first_token({**spellings().listed.meanings, **rows})
-
-
-def _by_first_token(meanings: Mapping[Phrase, Meaning]) -> Phrases:
-    """Return phrases with the length of the longest one by its first token."""
-    return Phrases(meanings, {phrase[0]: len(phrase) for phrase in sorted(meanings, key=len)})
+    return Phrases({**spellings().listed.meanings, **rows})
 
 
 def _forms(table: Mapping[str, Any], *keys: str) -> Iterator[tuple[Phrase, Meaning]]:
     """Yield the spellings of some keys, each with what it stands for in its row, with implied words."""
     dietary, generic = frozenset(table["dietary"]), _tokens_of_all(table["generic"])
-    rows = [(key, row) for key in keys for row in (*table["spellings"], *table["labels"]) if key in row]
-    for key, row in rows:
+    rows = [*table["spellings"], *table["labels"]]
+    for key, row in ((key, row) for key in keys for row in rows if key in row):
         words = with_implied(row.get("words", ()))
-        meaning = Meaning(words - dietary, dietary=words & dietary, role=key if key in _ROLE_KEYS else "food")
+        meaning = Meaning(words - dietary, dietary=words & dietary, role=_ROLES.get(key, "food"))
         if key.startswith("typical"):
             meaning = Meaning(typical=meaning.contained)
         for name in _tokens_of_all(row[key]):
@@ -163,7 +159,7 @@ def _diets(label: Mapping[str, Any]) -> Iterator[tuple[Phrase, Meaning]]:
     """Yield the spellings of a label with its diets."""
     for key in ("codes", "phrases", "vegan", "vegetal"):
         for name in label.get(key, ()):
-            yield tokens(name), Meaning(frozenset(label["diets"]), role=key if key in _ROLE_KEYS else "food")
+            yield tokens(name), Meaning(frozenset(label["diets"]), role=_ROLES.get(key, "food"))
 
 
 def _tokens_of_all(names: Collection[str]) -> Collection[Phrase]:
@@ -196,6 +192,6 @@ def _with_inner(meanings: Mapping[Phrase, Meaning]) -> dict[Phrase, Meaning]:
     for key in (each for each in foods if len(each) > 1):
         text = f"^{key}$" if isinstance(key, str) else key
         parts = (text[slice(*ends)] for ends in combinations(range(len(text) + 1), 2))
-        inner = [typical[part] for part in parts if part in typical]
+        inner = filter(None, map(typical.get, parts))
         completed[key] = reduce(joined, [*inner, foods[key]])
     return completed
