@@ -5,8 +5,7 @@ from collections.abc import Collection, Iterable, Mapping, Set
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
-from campus_api.domain.allergens import listed
-from campus_api.domain.allergens.ingredients import denied
+from campus_api.domain.allergens import ingredients, listed
 from campus_api.domain.allergens.phrases import OTHER, codes_of, mark, phrases, total
 from campus_api.domain.allergens.spellings import all_words, find, normalize_name, spellings, tokens, without_implied
 from campus_api.domain.models import Facts, ServedLabel
@@ -34,14 +33,16 @@ class Labels:
 
     def get(self, text: str) -> set[str]:
         """Return the codes that a text stands for, with those of labels for the same diet, none if it is no label."""
-        codes = {code for code in self._codes.get(normalize_query(text) or "", ()) if diets(text) <= self._diets[code]}
+        codes = {code for code in self._find(text) if diets(text) <= self._diets[code]}
         meant = frozenset().union(*(self._diets[code] for code in codes)) or diets(text)
         return codes | {code for code, each in self._diets.items() if meant and meant <= each}
 
     def name(self, text: str) -> str:
         """Return the name of the label that a text stands for, the text itself if that has none."""
-        codes = self._codes.get(normalize_query(text) or "", ())
-        return "/".join(sorted({name for code in codes for name in self._names[code]})) or text
+        return "/".join(sorted({name for code in self._find(text) for name in self._names[code]})) or text
+
+    def _find(self, text: str) -> Collection[str]:
+        return self._codes.get(normalize_query(text) or "", ())
 
     @cached_property
     def all_names(self) -> str:
@@ -168,4 +169,4 @@ def _diets(text: str) -> frozenset[str]:
     if re.search("[qHy]|w(?![o:])", codes_of(meanings)):
         return frozenset()
     words = total(each for each in meanings if each.role != "codes" or OTHER not in meanings)
-    return words.contained | {f"{word} free" for word in denied(text)}
+    return words.contained | {f"{word} free" for word in ingredients.denied(text)}
