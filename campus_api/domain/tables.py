@@ -28,7 +28,8 @@ _COLUMNS = {"nutrients": _FIRST_NUTRIENTS, "labels": ["labels", "label_names"]}
 _FACTS = [column for fact in FACTS for column in _COLUMNS.get(fact, [fact])]
 # Those that are one text or number.
 _SINGLE_FACTS = [fact for fact in FACTS if fact not in (*_COLUMNS, *_DIET)]
-DISH_HEADER = ["date", "meal", "meal_name", *_RECIPE, "locations", "location_names", *_DIET, *_SINGLE_FACTS]
+_DISH_FACTS = [*_DIET, *_SINGLE_FACTS]
+DISH_HEADER = ["date", "meal", "meal_name", *_RECIPE, "locations", "location_names", *_DISH_FACTS]
 RECIPE_HEADER = ["id", "name", *_FACTS, *_NUTRIENTS[len(_FIRST_NUTRIENTS) :]]
 
 # A spreadsheet would compute a cell that begins like this, the minus sign of typographers included:
@@ -78,7 +79,7 @@ def recipe_cells(row: FactsRow) -> Row:
 
 
 def fact_cells(row: FactsRow) -> dict[str, Cell]:
-    """Return the cells of all facts but nutrients, as in `DISH_HEADER`; only unknown allergens are no empty cells."""
+    """Return the cells of all facts but nutrients, as `_DISH_FACTS`; only unknown allergens are no empty cells."""
     labels = row.get("labels") or ()
     unknown = "unknown" if row.get("contains") is None else None
     return {

@@ -3,7 +3,7 @@
 import re
 from functools import lru_cache, reduce
 
-from campus_api.domain.allergens.phrases import OTHER, codes_of, denials, hedged, mark, phrases, total, without_denied
+from campus_api.domain.allergens.phrases import OTHER, denials, hedged, mark, phrases, total, without_denied
 from campus_api.domain.allergens.spellings import Meaning, Words, joined, spellings, tokens, without_implied
 from campus_api.domain.text import plain_text
 
@@ -20,7 +20,7 @@ def named(text: str) -> Meaning:
 def denied(text: str) -> Words:
     """Return the words that a text such as "gluten free" denies."""
     meanings = _meanings(text)
-    foods = (meanings[each] for _, *runs in denials(codes_of(meanings)) for run in runs for each in run)
+    foods = (meanings[each] for _, *runs in denials(meanings) for run in runs for each in run)
     return frozenset().union(*(without_implied(food.contained) for food in foods))
 
 

@@ -74,7 +74,7 @@ def without_denied(meanings: Sequence[Meaning]) -> list[Meaning]:
             remaining[position] = Meaning(typical=meaning.typical)
         for each in _no_meat_dishes(meanings, codes, position):
             remaining[each] = remaining[each]._replace(dietary=remaining[each].dietary - {"meat dish"})
-    for position, sure, doubtful in denials(codes):
+    for position, sure, doubtful in denials(meanings):
         for each in doubtful:
             food = remaining[each]
             remaining[each] = Meaning(typical=food.contained | food.typical, dietary=food.contained | food.dietary)
@@ -87,8 +87,9 @@ def without_denied(meanings: Sequence[Meaning]) -> list[Meaning]:
     return remaining
 
 
-def denials(codes: str) -> Iterator[tuple[int, Sequence[int], Sequence[int]]]:
+def denials(meanings: Sequence[Meaning]) -> Iterator[tuple[int, Sequence[int], Sequence[int]]]:
     """Yield the position of each denial with those of what it is surely about, and may be about."""
+    codes = codes_of(meanings)
     for pattern, step in ((_WITHOUT, 1), (_FREE, -1)):
         ordered = range(len(codes))[::step]
         for match in pattern.finditer(codes[::step]):
