@@ -18,7 +18,6 @@ OTHER = Meaning(role="other")
 _DIETS = ("vegan", "vegetal")
 _DENIALS = ("without", "free", *_DIETS)
 # What ends a phrase, and a sentence; (;) are all other marks, such as line breaks.
-_BREAKS = (",", "/", ":", ";")
 _ENDS = "AONWCH,/:;.()"
 _SENTENCE_ENDS = ".)C"
 # An offer, or what denies a denial: "no" in "sin gluten: no", "not" in "not made without".
@@ -70,10 +69,11 @@ def without_denied(meanings: Sequence[Meaning]) -> list[Meaning]:
     codes = codes_of(meanings)
     for position, meaning in enumerate(meanings):
         if meaning.role in _DIETS:
-            _deny_phrase(remaining, codes, [position], meaning)
+            _deny_phrase(remaining, codes, [position], meaning, meaning.role)
             remaining[position] = Meaning(typical=meaning.typical)
         for each in _no_meat_dishes(meanings, codes, position):
-            remaining[each] = remaining[each]._replace(dietary=remaining[each].dietary - {"meat dish"})
+            dish = remaining[each]
+            remaining[each] = dish._replace(dietary=dish.dietary - {"meat dish"})
     for position, sure, doubtful in denials(meanings):
         for each in doubtful:
             food = remaining[each]
@@ -83,7 +83,7 @@ def without_denied(meanings: Sequence[Meaning]) -> list[Meaning]:
             # What has no lactose may have milk.
             remaining[each] = Meaning(typical=food.contained & food.typical)
             if food.role == "generic":
-                _deny_phrase(remaining, codes, [position, *sure], food._replace(role=meanings[position].role))
+                _deny_phrase(remaining, codes, [position, *sure], food, meanings[position].role)
     return remaining
 
 
@@ -97,13 +97,13 @@ def denials(meanings: Sequence[Meaning]) -> Iterator[tuple[int, Sequence[int], S
             yield ordered[match.start()], sure, doubtful
 
 
-def _deny_phrase(remaining: list[Meaning], codes: str, run: Sequence[int], denial: Meaning) -> None:
+def _deny_phrase(remaining: list[Meaning], codes: str, run: Sequence[int], denial: Meaning, role: str) -> None:
     """Deny the words of a denial in its phrase; where the grammar is not sure, what a food names becomes typical."""
     exact = without_implied(denial.contained)
     denied = with_implying(exact)
     # "Nut free" is no word for an almond cake; no food is called after gluten: "gluten free" is about the whole.
-    is_clear = len(exact) == 1 or denial.role in _DIETS
-    sure, phrase = _phrase(codes, min(run), max(run), denial.role)
+    is_clear = len(exact) == 1 or role in _DIETS
+    sure, phrase = _phrase(codes, min(run), max(run), role)
     for position in phrase:
         food = remaining[position]
         certain = exact if is_clear and position in sure else exact & {"gluten"}
@@ -111,7 +111,7 @@ def _deny_phrase(remaining: list[Meaning], codes: str, run: Sequence[int], denia
         remaining[position] = food._replace(
             contained=food.contained - denied,
             typical=food.typical - denied | doubtful,
-            dietary=food.dietary - denial.dietary | (frozenset() if denial.role in _DIETS else doubtful),
+            dietary=food.dietary - denial.dietary | (frozenset() if role in _DIETS else doubtful),
         )
 
 
@@ -125,11 +125,11 @@ def _phrase(codes: str, first: int, last: int, role: str) -> tuple[list[int], li
         return after, after
     if after and role == "vegan":
         return [] if any(codes[each] in "fg" for each in before) else after[:1], after
-    mark = codes[first - 1 : first]
-    if mark == "(" or (mark in _BREAKS and role in _DIETS):
+    mark = codes[first - 1] if first else "."
+    if mark == "(" or (mark in ",/:;" and role in _DIETS):
         before = _clause(codes, first - 1, -1)
     phrase = [*before, *after] if role == "without" else before
-    return [] if mark in _BREAKS else before[:1], phrase
+    return [] if mark in ",/:;" else before[:1], phrase
 
 
 def _no_meat_dishes(meanings: Sequence[Meaning], codes: str, position: int) -> list[int]:
@@ -142,7 +142,7 @@ def _no_meat_dishes(meanings: Sequence[Meaning], codes: str, position: int) -> l
     after = _clause(codes, position, 1) if own or denies else []
     positions = [*own, *after] if own else []
     if denies and not after:
-        is_last = not _clause(codes, position, 1, _SENTENCE_ENDS)
+        is_last = codes[position + 1 : position + 2] in ("", *_SENTENCE_ENDS)
         if is_last and codes[position - 1 : position] in (";", ",", "("):
             position -= 1
         positions += _clause(codes, position, -1, _ENDS.replace("W", ""))
