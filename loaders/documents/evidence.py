@@ -57,7 +57,8 @@ def make_listing(provider: str, words: Words, left_open: Words, stated: Words) -
 
 def unstated(providers: Iterable[str], recipes: Iterable[Facts], evidence: Evidence) -> Iterator[DataWarning]:
     """Yield a warning about the words that no recipe lists for each of the providers that list others."""
-    with_lists = {each.provider for facts in recipes if facts.allergens and facts.contains for each in facts.listings}
+    listings = chain.from_iterable(facts.listings for facts in recipes if facts.allergens and facts.contains)
+    with_lists = {each.provider for each in listings}
     for provider in sorted(with_lists.intersection(providers)):
         stated = with_implying(evidence.get(provider, frozenset()))
         if words := sorted({*spellings().words} - stated):
