@@ -3,7 +3,7 @@
 import re
 import tomllib
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from functools import cache, reduce
+from functools import cache
 from importlib.resources import files
 from itertools import chain, combinations, groupby
 from typing import Any, NamedTuple
@@ -186,12 +186,11 @@ def joined(meaning: Meaning, other: Meaning) -> Meaning:
 def _with_inner(meanings: Mapping[Phrase, Meaning]) -> dict[Phrase, Meaning]:
     """Return foods that have words with what those within their spellings typically have: "light soy sauce"."""
     foods = {key: each for key, each in meanings.items() if each.role in ("food", "generic") and any(each[:4])}
-    typical = {key: Meaning(typical=each.typical) for key, each in foods.items() if each.typical}
     completed = {**meanings}
     # Within one token or letter is nothing else.
     for key in (each for each in foods if len(each) > 1):
         text = f"^{key}$" if isinstance(key, str) else key
         parts = (text[slice(*ends)] for ends in combinations(range(len(text) + 1), 2))
-        inner = filter(None, map(typical.get, parts))
-        completed[key] = reduce(joined, [*inner, foods[key]])
+        typical = (foods[part].typical for part in parts if part in foods)
+        completed[key] = joined(Meaning(typical=frozenset().union(*typical)), foods[key])
     return completed
