@@ -74,7 +74,8 @@ def recipe_cells(row: FactsRow) -> Row:
     cells = {"id": row["id"], "name": _text(row["name"]), **fact_cells(row)}
     for name, unit, daily_value in _NUTRIENT_COLUMNS:
         if nutrient := getattr(row["nutrients"], name):
-            cells[name], cells[unit], cells[daily_value] = nutrient.amount, _text(nutrient.unit), nutrient.daily_value
+            cells[name], cells[daily_value] = nutrient.amount, nutrient.daily_value
+            cells[unit] = _text(nutrient.unit)
     return [cells.get(column) for column in RECIPE_HEADER]
 
 
