@@ -14,7 +14,7 @@ _SEPARATOR = re.compile(r"([,;|/•()\[\]{}\n\v\f\r\x1c-\x1e\x85\u2028\u2029])")
 _LOST_BREAK = re.compile(r"(?<=[^\W\d_])(?<![A-Z])(?=[A-Z][^\W\d_A-Z])")
 # What is clear only in the patterns of _CLEAR.
 _UNCLEAR = "AONsoipqwxld9"  # (s) is a single letter that means "and"
-# What lists do not tell apart: generic foods from others, and what says nothing from remarks.
+# What lists do not tell apart: all foods, all that says nothing there, and "contains" from a colon.
 _IN_LISTS = str.maketrans("gtWmvuyC", "frrrrrr:")
 # The words of a sentence that hedges a food, but for those in an enumeration: "also fried in one pot with fish".
 _WORDS = re.compile("(?<=[.rfHwx])[opqwx]+(?=[rfHwx:]|$)")
