@@ -6,6 +6,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from pyramid.httpexceptions import HTTPBadRequest
 from pyramid.request import Request
+from pyramid.response import Response
 from pyramid.view import view_config
 
 from campus_api import assets, catalog, documents, openapi
@@ -15,20 +16,24 @@ from campus_api.domain.allergens.vocabulary import NO_DIET, DietVocabulary
 from campus_api.domain.models import MEALS
 from campus_api.domain.text import fold, printable
 from campus_api.http.cache_key import data_request, mount_path
+from campus_api.http.conditional import content_etag
 from campus_api.resources import Docs, Root
 from campus_api.views import day
-from campus_api.views.page_headers import add_document_headers, content_security_policy
 
 VARY = "Accept, Accept-Encoding"
 # The query of a page that selects nothing.
 _ANY = {**dict.fromkeys(("date", "meal", "location", "q")), "diet": NO_DIET}
+_CONTENT_SECURITY_POLICY = (
+    "default-src 'none'; script-src {}; style-src 'self'; connect-src 'self'; font-src 'self'; manifest-src 'self'; "
+    "img-src {}; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+)
 
 
 @view_config(context=Root, renderer="json")
 @view_config(context=Root, renderer="json", accept="application/json")
 def index(context: Root, request: Request) -> dict[str, Any]:
     """Return the index."""
-    add_document_headers(request, vary=VARY)
+    _add_document_headers(request, vary=VARY)
     moment = request.registry["clock"].now()
     serving = day.now(context.stores, moment)
     return request.registry["index"].document(mount_path(request.environ), moment, serving)
@@ -118,20 +123,37 @@ def _origin(url: str) -> str:
 def page(
     request: Request, *, vary: str = "Accept-Encoding", images: Sequence[str] = (), scripts: Sequence[str] = ()
 ) -> dict[str, Any]:
-    """Add the headers of a page, and return what every one needs: the URLs of the service and of its static files."""
-    add_document_headers(request, vary=vary)
+    """Add the headers of a page, and return what every one needs: the URLs of the service and of its static files.
+
+    `images` and `scripts` are the sources that its content security policy allows besides its own.
+    """
+    _add_document_headers(request, vary=vary)
     headers = request.response.headers
     headers["Content-Type"] = "text/html; charset=utf-8"
-    headers["Content-Security-Policy"] = content_security_policy(images, scripts)
+    script_sources = " ".join(["'self'", *scripts])
+    image_sources = " ".join(["'self'", "data:", *images])
+    headers["Content-Security-Policy"] = _CONTENT_SECURITY_POLICY.format(script_sources, image_sources)
     mount = mount_path(request.environ)
     origin = _origin(request.registry.settings["pages.url"] or request.host_url)
     return {"base": f"{mount}/", "static": mount + assets.read().prefix, "origin": origin}
 
 
+def _add_document_headers(request: Request, *, vary: str = "Accept-Encoding") -> None:
+    """Add the headers of a page or a document, which clients keep but revalidate each time."""
+    request.response.headers.update({"Cache-Control": "no-cache", "Vary": vary, "Referrer-Policy": "no-referrer"})
+    request.add_response_callback(_add_etag)
+
+
+def _add_etag(request: Request, response: Response) -> None:
+    """Add the ETag of a response, once it is rendered."""
+    if response.status_int == 200:
+        response.headers["ETag"] = content_etag(response.body)
+
+
 @view_config(context=Root, name="openapi.json", renderer="json")
 def openapi_document(context: Root, request: Request) -> dict[str, Any]:
     """Return the OpenAPI document, with examples for today."""
-    add_document_headers(request)
+    _add_document_headers(request)
     base, today = mount_path(request.environ) or "/", request.registry["clock"].today()
     return openapi.document(base, today, *request.registry["index"].about.values())
 
@@ -140,6 +162,6 @@ def openapi_document(context: Root, request: Request) -> dict[str, Any]:
 @view_config(context=Root, name="robots.txt", renderer="campus_api:pages/templates/robots.txt.jinja2")
 def text_document(context: Root, request: Request) -> dict[str, Any]:
     """Return what the guide says about the endpoints (https://llmstxt.org), and crawlers may not read (RFC 9309)."""
-    add_document_headers(request)
+    _add_document_headers(request)
     request.response.headers["Content-Type"] = "text/plain; charset=utf-8"
     return {"base": mount_path(request.environ), "endpoints": catalog.DATA.values(), "meals": MEALS}
