@@ -261,6 +261,7 @@ def test_labels_stand_for_diets():
         ("X", "Made without Nuts"): {"peanuts free", "tree nuts free"},
         ("No wheat", None): {"wheat free"},
         ("No nuts / soy", None): {"peanuts free", "soy free", "tree nuts free"},
+        ("X", "Fuer Zoeliakie geeignet"): {"gluten free"},
         ("Vegan & laktosefrei", None): {*vegan, "milk free"},
         ("Halal", None): {"halal"},
         ("HL", "Halal & koscher, pork free"): {"halal", "kosher", "pork free"},

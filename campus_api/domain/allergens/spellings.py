@@ -70,7 +70,7 @@ class Spellings(NamedTuple):
 def spellings() -> Spellings:
     """Return the spellings, which are read once."""
     table = tomllib.loads(files(__package__).joinpath("spellings.toml").read_text(encoding="utf-8"))
-    roles = {tokens(name): Meaning(role=role) for role, names in table["roles"].items() for name in names}
+    roles = {name: Meaning(role=role) for role, names in table["roles"].items() for name in _tokens_of_all(names)}
     common = _merged(roles.items(), _forms(table, "names", "typical"))
     rows = [*_forms(table, "ingredients")]
     unclear = Meaning(role="ingredient")
@@ -158,8 +158,8 @@ def _forms(table: Mapping[str, Any], *keys: str) -> Iterator[tuple[Phrase, Meani
 def _diets(label: Mapping[str, Any]) -> Iterator[tuple[Phrase, Meaning]]:
     """Yield the spellings of a label with its diets."""
     for key in ("codes", "phrases", "vegan", "vegetal"):
-        for name in label.get(key, ()):
-            yield tokens(name), Meaning(frozenset(label["diets"]), role=_ROLES.get(key, "food"))
+        for name in _tokens_of_all(label.get(key, ())):
+            yield name, Meaning(frozenset(label["diets"]), role=_ROLES.get(key, "food"))
 
 
 def _tokens_of_all(names: Collection[str]) -> Collection[Phrase]:
