@@ -7,7 +7,6 @@ from pathlib import Path
 
 from pymongo.database import Database
 
-from campus_api.db.connection import read_dataset
 from campus_api.domain.models import SAMPLES, Facts, LocationDetails
 from loaders import profiles
 from loaders.documents.serving import DiningLists, MenuRow
@@ -32,15 +31,11 @@ def load_samples(database: Database, today: str) -> dict[str, int | None]:
 
 
 def _load_buildings(database: Database) -> int | None:
-    if not _is_replaceable(database, "buildings", _BUILDINGS):
-        return None
     result = buildings.read([(profiles.load_building_profile("geojson"), [_BUILDINGS])])
     return _load(database, plan_buildings(database, result.records), _BUILDINGS, result)
 
 
 def _load_dining(database: Database, today: str) -> int | None:
-    if not _is_replaceable(database, "dining", _FOODPRO):
-        return None
     result = dining.read([(profiles.load_dining_profile(str(_PROFILE)), [_FOODPRO])])
     shift = _shift_to(result.records, date.fromisoformat(today))
     rows = [replace(row, date=shift(row.date)) for row in result.records]
@@ -63,16 +58,6 @@ def _shifted(hall: LocationDetails, shift: Callable[[str], str]) -> LocationDeta
     return hall._replace(hours=tuple(each._replace(until=shift(each.until)) for each in hall.hours))
 
 
-def _is_replaceable(database: Database, dataset: str, sample: Path) -> bool:
-    live = read_dataset(database, dataset)
-    return live is None or [source["file"] for source in live["sources"]] == [_source_name(sample)]
-
-
-def _source_name(sample: Path) -> str:
-    """Return the source name of a sample, which differs from that of any file."""
-    return f"{SAMPLES}{sample.name}"
-
-
 def _shift_to(rows: list[MenuRow], today: date) -> Callable[[str], str]:
     """Return a function that shifts the dates of the rows so that the first one is the day before `today`."""
     shift = today - timedelta(days=1) - date.fromisoformat(min(row.date for row in rows))
@@ -80,6 +65,11 @@ def _shift_to(rows: list[MenuRow], today: date) -> Callable[[str], str]:
 
 
 def _load(database: Database, plan: Plan, sample: Path, result: ReadResult) -> int | None:
-    if plan.is_empty:
+    """Publish a plan that changes something, unless it would replace another export."""
+    # A name that differs from that of any file.
+    name = f"{SAMPLES}{sample.name}"
+    is_replaceable = plan.current is None or [each["file"] for each in plan.current["sources"]] == [name]
+    if plan.is_empty or not is_replaceable:
         return None
-    return publish(database, plan, [{**source, "file": _source_name(sample)} for source in result.sources])
+    sources = [{**source, "file": name} for source in result.sources]
+    return publish(database, plan, sources)
