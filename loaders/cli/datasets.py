@@ -9,7 +9,6 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import click
-from pymongo.database import Database
 
 from loaders import profiles
 from loaders.cli.database import OpenDatabase
@@ -21,17 +20,14 @@ from loaders.inference.propose import refuse
 from loaders.menu_formats.base import KINDS
 from loaders.profiles import DiningProfile
 from loaders.profiles.building_ids import IntegerId
-from loaders.profiles.thresholds import combine_thresholds
+from loaders.profiles.thresholds import Thresholds, combine_thresholds
 from loaders.publishing.assigned_ids import has_native_ids, read_assigned_ids
-from loaders.publishing.load import LoadResult, PublishOptions, load_buildings, load_dining
+from loaders.publishing.load import LoadResult, load_buildings, load_dining
 from loaders.readers import buildings, dataset_of, dining, dining_format, fits
 from loaders.readers.sources import FIRST_ASSIGNED
 from loaders.result import ReadResult, no_progress
 from loaders.sources.content import document_names
 from loaders.sources.files import file_name, read_head, sheet_name
-
-# The records of exports, and a function that publishes them.
-Reading = tuple[ReadResult, Callable[[Database, PublishOptions], LoadResult]]
 
 
 @dataclass(frozen=True)
@@ -50,8 +46,8 @@ class LoadCommand:
         origins: Origins,
         options: LoadOptions,
         open_database: OpenDatabase,
-    ) -> Reading:
-        """Read the files of each profile."""
+    ) -> tuple[ReadResult, Thresholds]:
+        """Read the files of each profile; return the result, and the thresholds of all profiles."""
         providers = [(self._load_profile(name, options), paths) for name, paths in files.items()]
         assigned_ids, first_id = dict[str, int](), 1
         if any(self.assigns_ids(profile) for profile, _ in providers):
@@ -60,8 +56,7 @@ class LoadCommand:
             if has_native_ids(database, self.dataset, assigned_ids.values()):
                 first_id = FIRST_ASSIGNED
         reading = self.read_exports(providers, track, assigned_ids, first_id=first_id, origins=origins)
-        thresholds = combine_thresholds([profile.thresholds for profile, _ in providers])
-        return reading, lambda database, publish: self.publish(database, reading, thresholds, publish)
+        return reading, combine_thresholds([profile.thresholds for profile, _ in providers])
 
     def _load_profile(self, name: str, options: LoadOptions) -> Any:
         values = {name: getattr(options, name) for name in BUILDING_OPTIONS}

@@ -174,7 +174,7 @@ def _load_once(
 ) -> LoadResult:
     with named_by(local.origins):
         files = command.with_profiles(local)
-        reading, publish = command.read(files, local.origins, options, open_database)
+        reading, thresholds = command.read(files, local.origins, options, open_database)
     for error in local.missing:
         reading.add_warnings(error.source, [DataWarning(error.source, None, error.reason)])
     for file, warning in local.unread:
@@ -185,7 +185,7 @@ def _load_once(
     today = date.fromisoformat(clock.today())
     writing = partial(track, verb="Writing")
     publish_options = PublishOptions(options.write, frozenset(options.overrides), writing, today)
-    result = publish(open_database(), publish_options)
+    result = command.publish(open_database(), reading, thresholds, publish_options)
     return replace(result, staleness=find_staleness(result, options.max_stale, clock))
 
 
