@@ -14,6 +14,8 @@ from loaders.errors import NO_MEAL, NOT_IN_DEGREES, NOT_SCALAR, ROWS, DataWarnin
 from loaders.text import pluralize, shorten
 
 ProgressCallback = Callable[[Iterable[Any]], Iterable[Any]]
+# The URL or pipe of each temporary file.
+Origins = Mapping[Path, Path | str]
 
 # How reasons of warnings begin about rows whose meal has the name of another.
 CONTRADICTS = "contradicts"
@@ -103,7 +105,7 @@ class ReadResult:
     restored_ids: dict[str, int] = field(default_factory=dict)
     database_id: str = ""
     max_errors: int = _MAX_ERRORS
-    origins: Mapping[Path, Path | str] = field(default_factory=dict)
+    origins: Origins = field(default_factory=dict)
     records: list[Any] = field(default_factory=list)
 
     @property

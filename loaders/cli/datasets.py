@@ -12,7 +12,7 @@ import click
 
 from loaders import profiles
 from loaders.cli.database import OpenDatabase
-from loaders.cli.exports import LocalExports, Origins
+from loaders.cli.exports import LocalExports
 from loaders.cli.options import BUILDING_OPTIONS, LoadOptions
 from loaders.cli.terminal import track
 from loaders.errors import DataWarning, UnreadableFileError
@@ -25,7 +25,7 @@ from loaders.publishing.assigned_ids import has_native_ids, read_assigned_ids
 from loaders.publishing.load import LoadResult, load_buildings, load_dining
 from loaders.readers import buildings, dataset_of, dining, dining_format, fits
 from loaders.readers.sources import FIRST_ASSIGNED
-from loaders.result import ReadResult, no_progress
+from loaders.result import Origins, ReadResult, no_progress
 from loaders.sources.content import document_names
 from loaders.sources.files import file_name, read_head, sheet_name
 

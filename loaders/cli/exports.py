@@ -13,6 +13,7 @@ import click
 from loaders.errors import DataWarning, MissingFileError, UnreadableFileError
 from loaders.profiles.files import text_setting
 from loaders.readers import detect_export
+from loaders.result import Origins
 from loaders.sources import arcgis
 from loaders.sources.download import DEFAULT_LIMITS, DownloadLimits, HttpClient
 from loaders.sources.files import CHUNK_SIZE
@@ -24,8 +25,6 @@ STDIN = Path("-")
 Source = Path | str
 # The sources of each profile, or those without one.
 Sources = Mapping[str | None, Sequence[Source]]
-# The URL or pipe of each temporary file.
-Origins = Mapping[Path, Source]
 
 
 class SourceType(click.Path):

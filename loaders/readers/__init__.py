@@ -17,7 +17,7 @@ from loaders.menu_formats import DINING_FORMATS
 from loaders.menu_formats.base import DiningFormat
 from loaders.profiles import BuildingProfile, DiningProfile
 from loaders.profiles.files import ProfileError, built_in_profiles, read_format
-from loaders.result import ProgressCallback, ReadResult, SourceLocation
+from loaders.result import Origins, ProgressCallback, ReadResult, SourceLocation
 from loaders.sources.files import file_name, open_export, read_head
 from loaders.syntax.json_stream import is_json
 from loaders.syntax.rows import program_rows
@@ -34,7 +34,7 @@ def detect_profile(head: str) -> str | None:
     return next(chain(formats, systems), None)
 
 
-def detect_export(path: Path, origins: Mapping[Path, Path | str]) -> str | None:
+def detect_export(path: Path, origins: Origins) -> str | None:
     """Return the built-in profile that fits an export, None if there is none.
 
     Formats with common names are recognized by their first characters only if no program of a profile makes rows with
@@ -52,7 +52,7 @@ def detect_export(path: Path, origins: Mapping[Path, Path | str]) -> str | None:
     return detected
 
 
-def _detect_rows(path: Path, origins: Mapping[Path, Path | str]) -> str | None:
+def _detect_rows(path: Path, origins: Origins) -> str | None:
     """Return the first built-in profile whose program makes a warning or a row with a date and a dish, or None."""
     built_in = [each for each in map(_built_in_profile, _dining_profiles()) if each.rows]
     tried = (f'try first(({each.rows}\n) | select({_IS_ROW}) | "{each.name}") catch empty' for each in built_in)

@@ -19,7 +19,7 @@ from loaders.readers import building_format, read_records
 from loaders.readers.collector import BuildingCollector
 from loaders.readers.corrections import Corrector
 from loaders.readers.sources import FIRST_ASSIGNED, Origin
-from loaders.result import BuildingRead, ProgressCallback, SourceLocation, no_progress
+from loaders.result import BuildingRead, Origins, ProgressCallback, SourceLocation, no_progress
 from loaders.sources.files import file_name, sheet_name
 from loaders.text import explain_mojibake
 
@@ -38,7 +38,7 @@ def read(
     providers: Sequence[tuple[BuildingProfile, Sequence[Path]]],
     track: ProgressCallback = no_progress,
     assigned_ids: Mapping[str, int] = MappingProxyType({}),
-    origins: Mapping[Path, Path | str] = MappingProxyType({}),
+    origins: Origins = MappingProxyType({}),
     first_id: int = 1,
 ) -> BuildingRead:
     """Read the buildings of map exports, each with the profile of its provider.

@@ -19,7 +19,7 @@ from loaders.profiles.building_ids import IdAssigner, fold_entity_name, text_id
 from loaders.readers import dining_format, read_records
 from loaders.readers.names import NameChecker
 from loaders.readers.sources import FIRST_ASSIGNED, IdOwners, Origin, SourceNames
-from loaders.result import DiningRead, ProgressCallback, no_progress
+from loaders.result import DiningRead, Origins, ProgressCallback, no_progress
 from loaders.sources.files import file_name, sheet_name
 from loaders.text import explain_mojibake, normalized_name
 
@@ -50,7 +50,7 @@ def read(
     track: ProgressCallback = no_progress,
     assigned_ids: Mapping[str, int] = MappingProxyType({}),
     limits: Limits = _LIMITS,
-    origins: Mapping[Path, Path | str] = MappingProxyType({}),
+    origins: Origins = MappingProxyType({}),
     first_id: int = 1,
 ) -> DiningRead:
     """Read the menu rows of dining exports, in order, each with the profile of its provider.

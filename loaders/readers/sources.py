@@ -2,13 +2,13 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
 from loaders.errors import DataWarning, InvalidValue
 from loaders.profiles import DiningProfile
-from loaders.result import SourceLocation
+from loaders.result import Origins, SourceLocation
 from loaders.sources.files import file_name
 from loaders.text import normalized_name
 
@@ -74,9 +74,7 @@ def namespace_hint(origin: Origin) -> str:
 class SourceNames:
     """The names of the sources of a load in messages, and of the halls whose menus they are."""
 
-    def __init__(
-        self, providers: Iterable[tuple[DiningProfile, Iterable[Path]]], origins: Mapping[Path, Path | str]
-    ) -> None:
+    def __init__(self, providers: Iterable[tuple[DiningProfile, Iterable[Path]]], origins: Origins) -> None:
         self.origins = origins
         self._files: Counter[str] = Counter()
         # The folders of the sources by the hall that these name.
