@@ -1,15 +1,13 @@
 """Tables with a geometry in each row: CSV with a header, or JSON objects in an array or one per line."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from functools import partial
 from itertools import chain
 from typing import Any
 
-from loaders.errors import InvalidValue, UnreadableFileError
+from loaders.errors import UnreadableFileError
 from loaders.export_format import export_errors
-from loaders.geo.crs import CRS
-from loaders.geo.footprint import Footprint
 from loaders.map_formats.base import BuildingFormat, Feature, flatten, is_field
 from loaders.map_formats.positions import find_positions, geometries, is_position, named_positions, position_footprint
 from loaders.profiles import BuildingProfile
@@ -84,16 +82,10 @@ class Table(BuildingFormat):
         is_named = any(each.issubset(self._profile.names) for each in names)
         return Feature(
             fields,
-            partial(_parse_footprint, positions, fields, self._crs),
+            partial(position_footprint, next(iter(positions), PositionFields()), fields, self._crs),
             positions=positions,
             implied=names[0] if names and not is_named else (),
         )
-
-
-def _parse_footprint(positions: Sequence[PositionFields], fields: Mapping[str, Any], crs: CRS) -> Footprint:
-    if not positions:
-        raise InvalidValue("geometry", None, "is missing")
-    return position_footprint(positions[0], fields, crs)
 
 
 def _required_fields(profile: BuildingProfile) -> list[list[str]]:
