@@ -1,6 +1,6 @@
 """Esri JSON geometries to footprints: https://developers.arcgis.com/rest/services-reference/geometry-objects.htm."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import shapely
@@ -32,22 +32,24 @@ def esri_footprint(geometry: object, crs: CRS | None = None, other: CRS | None =
     """
     if not isinstance(geometry, Mapping):
         raise InvalidValue("geometry", geometry, "is missing" if geometry is None else "is not an Esri geometry")
-    polygons = _parse_polygons(geometry["rings"]) if "rings" in geometry else [[(_parse_point(geometry),)]]
-    named = _crs(geometry, crs)
-    if other and named.is_projected == are_degrees(position for rings in polygons for position in rings[0]):
-        named = other
-    return polygon_footprint(polygons, named) if "rings" in geometry else point_footprint(polygons[0][0][0], named)
+    if "rings" in geometry:
+        polygons = _parse_polygons(geometry["rings"])
+        corners = (position for rings in polygons for position in rings[0])
+        return polygon_footprint(polygons, _choose_crs(geometry, crs, other, corners))
+    point = _parse_point(geometry)
+    return point_footprint(point, _choose_crs(geometry, crs, other, [point]))
 
 
-def _crs(geometry: Mapping[str, Any], default: CRS | None) -> CRS:
+def _choose_crs(
+    geometry: Mapping[str, Any], default: CRS | None, other: CRS | None, positions: Iterable[Position]
+) -> CRS:
     reference = geometry.get("spatialReference")
     if not isinstance(reference, Mapping | None):
         raise InvalidValue("spatialReference", reference, "is not a JSON object")
-    if crs := reference and crs_from_reference(reference):
-        return crs
-    if default is None:
+    crs = crs_from_reference(reference or {}) or default
+    if crs is None:
         raise InvalidValue("geometry", None, "has no spatial reference: set its wkid with --wkid (4326 for degrees)")
-    return default
+    return other if other and crs.is_projected == are_degrees(positions) else crs
 
 
 def _parse_point(geometry: Mapping[str, Any]) -> Position:
