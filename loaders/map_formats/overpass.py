@@ -115,7 +115,8 @@ class Overpass(BuildingFormat):
             raise UnreadableFileError(export.path, f"has over {_MAX_ELEMENTS:,} elements: request fewer")
         if not isinstance(element, dict) or element.get("tags"):
             self._tagged.append((location, element))
-        if isinstance(element, dict) and element.get("type") in ("node", "way") and type(element.get("id")) is int:
+        has_id = isinstance(element, dict) and type(element.get("id")) is int
+        if has_id and element.get("type") in ("node", "way"):
             self._elements[element["type"]][element["id"]] = element
 
     def _line(self, way: Mapping[str, Any]) -> list[Position]:
@@ -172,24 +173,24 @@ def _element(type_: str, members: Element) -> Element:
     tags, nodes, references, centers = (
         [each for each in members.get(name, ()) if isinstance(each, dict)] for name in _LISTS
     )
-    element: Element = {"type": type_, **{key: _number(members.get(f"@{key}", "")) for key in ("id", "lat", "lon")}}
+    element: Element = {"type": type_, **_numbers(members, "id", "lat", "lon")}
     others = {
         "tags": {tag.get("@k", ""): tag.get("@v", "") for tag in tags},
         "nodes": [_number(node.get("@ref", "")) for node in nodes],
-        "geometry": [_xml_position(node) for node in nodes if "@lat" in node],
+        "geometry": [_numbers(node, "lat", "lon") for node in nodes if "@lat" in node],
         "members": list(map(_member, references)),
-        "center": _xml_position(centers[0]) if centers else None,
+        "center": _numbers(centers[0], "lat", "lon") if centers else None,
     }
     return element | {name: value for name, value in others.items() if value}
 
 
 def _member(members: Element) -> Element:
-    reference = {"role": members.get("@role", ""), "ref": _number(members.get("@ref", ""))}
+    reference = {"role": members.get("@role", ""), **_numbers(members, "ref")}
     return _element(members.get("@type", ""), members | {"member": ()}) | reference
 
 
-def _xml_position(members: Mapping[str, str]) -> dict[str, int | float | str]:
-    return {"lat": _number(members.get("@lat", "")), "lon": _number(members.get("@lon", ""))}
+def _numbers(members: Element, *names: str) -> Element:
+    return {name: _number(members.get(f"@{name}", "")) for name in names}
 
 
 def _number(text: str) -> int | float | str:
