@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache, partial
-from sys import intern
 from typing import Any, TypeVar, get_type_hints
 
 from campus_api.domain.allergens.vocabulary import diets
@@ -50,10 +49,11 @@ class FactsReader:
         self._collector = collector
 
     def add_values(
-        self, recipe: NamedEntity, day: str, facts: Mapping[str, Any], columns: Mapping[str, str]
+        self, recipe: NamedEntity, day: str, members: Mapping[str, Any], columns: Mapping[str, str]
     ) -> list[DataWarning]:
-        """Add the values of a row, of which `columns` has the names; return a warning for each that is left out."""
-        values = {fact: "" if isinstance(value, str) and is_blank(value) else value for fact, value in facts.items()}
+        """Add the facts of a row, of which `columns` has the names; return a warning for each that is left out."""
+        present = {fact: members[name] for fact, name in columns.items() if members.get(name) is not None}
+        values = {fact: _as_text(value) for fact, value in present.items()}
         row = _Row(columns, values)
         allergens = row.values.get("allergens")
         denies_allergens = self._profile.allergens.empty_is_none and allergens is not None
@@ -98,6 +98,13 @@ class _Row:
 
     def column(self, fact: str) -> str:
         return self._columns.get(fact, fact)
+
+
+def _as_text(value: Any) -> Any:
+    """Return a list of texts as one, with commas, and "" for a text that stands for an absent one."""
+    if isinstance(value, list) and all(isinstance(each, str) for each in value):
+        value = ", ".join(value)
+    return "" if isinstance(value, str) and is_blank(value) else value
 
 
 def _parse(row: _Row, profile: DiningProfile) -> Facts:
@@ -151,8 +158,7 @@ def _parse_serving(units: Mapping[str, tuple[str, str]], field: str, value: Any)
     if match and (words := units.get(match[2].casefold())):
         amount = sum(map(Fraction, match[1].split()))
         text = f"{match[1]} {words[amount > 1]}".rstrip()
-    # Most recipes have common serving sizes.
-    return intern(text) or None
+    return _intern(text) or None
 
 
 @lru_cache(maxsize=4096, typed=True)

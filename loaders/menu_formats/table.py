@@ -184,9 +184,7 @@ class MenuTable(DiningFormat):
         return {column: self._text(members, column)[1] for column in self.columns}
 
     def add_facts(self, raw: Any, row: MenuRow) -> Iterable[DataWarning]:
-        members = self._members(raw)
-        values = {fact: _join(value) for fact, name in self._facts.items() if (value := members.get(name)) is not None}
-        return self.facts.add_values(row.recipe, row.date, values, self._facts)
+        return self.facts.add_values(row.recipe, row.date, self._members(raw), self._facts)
 
     def _rows(self, export: Export) -> Iterator[tuple[SourceLocation, Any]]:
         """Yield each row as `records` does; may be called more than once."""
@@ -369,10 +367,3 @@ def _missing_name(kind: str, texts: _Texts, entity: NamedEntity) -> DataWarning:
     text = json.dumps(texts.text, ensure_ascii=False)
     reason = f"is not in [{_CODE_TABLES[kind]}] of the profile: add {text} = {{id = {entity.id}, name = {text}}}"
     return DataWarning(texts.field, texts.text, reason)
-
-
-def _join(value: Any) -> Any:
-    """Return a list of texts as one, with commas."""
-    if isinstance(value, list) and all(isinstance(each, str) for each in value):
-        return ", ".join(value)
-    return value
