@@ -7,7 +7,6 @@ from typing import Any
 import orjson
 import shapely
 from shapely.errors import ShapelyError
-from shapely.geometry.base import BaseGeometry
 
 from campus_api.domain.models import Position
 from loaders.errors import InvalidValue
@@ -72,10 +71,6 @@ def well_known_footprint(well_known: bytes | str | None, crs: CRS) -> Footprint:
     except (ShapelyError, NotImplementedError) as error:
         # The second is raised for curves.
         raise InvalidValue("geometry", text or None, f"cannot be read: {error}") from None
-    number = text and (srid.rpartition("=")[2] or shapely.get_srid(geometry))
-    return geometry_footprint(geometry, crs_from_wkid(str(number)) if number else crs)
-
-
-def geometry_footprint(geometry: BaseGeometry, crs: CRS) -> Footprint:
-    """Return the footprint of a geometry of shapely; InvalidValue if it has no polygon and is not one point."""
+    if number := text and (srid.rpartition("=")[2] or shapely.get_srid(geometry)):
+        crs = crs_from_wkid(str(number))
     return geojson_footprint(orjson.loads(shapely.to_geojson(geometry)), crs)

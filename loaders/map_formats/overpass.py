@@ -12,14 +12,13 @@ from xml.parsers import expat
 
 import shapely
 import xmltodict
-from shapely.geometry import LineString, MultiPolygon, Polygon
+from shapely.geometry import LineString, Polygon
 
 from campus_api.domain.models import Position
 from loaders.errors import InvalidValue, UnreadableFileError
-from loaders.geo.coordinates import parse_position, require_list
+from loaders.geo.coordinates import Ring, parse_position, require_list
 from loaders.geo.crs import WGS84
-from loaders.geo.footprint import Footprint, point_footprint
-from loaders.geo.geojson import geometry_footprint
+from loaders.geo.footprint import Footprint, point_footprint, polygon_footprint
 from loaders.map_formats.base import BuildingFormat, Feature
 from loaders.profiles import BuildingProfile
 from loaders.result import SourceLocation
@@ -103,9 +102,9 @@ class Overpass(BuildingFormat):
             line = self._line(record)
             if len(line) < _MIN_CLOSED_LENGTH or line[0] != line[-1]:
                 raise InvalidValue("geometry", None, "is a line, not a closed way")
-            return geometry_footprint(Polygon(line), WGS84)
+            return polygon_footprint([[tuple(line)]], WGS84)
         if record.get("type") == "relation":
-            return geometry_footprint(self._multipolygon(record), WGS84)
+            return polygon_footprint(self._polygons(record), WGS84)
         raise InvalidValue("type", record.get("type"), "is not one of node, way, relation")
 
     def _add(self, export: Export, location: SourceLocation, element: Any) -> None:
@@ -130,16 +129,16 @@ class Overpass(BuildingFormat):
             raise InvalidValue("geometry", f"{type_}/{id_}", "is not in the export: request it with `out geom`")
         return self._elements[type_][id_]
 
-    def _multipolygon(self, relation: Mapping[str, Any]) -> MultiPolygon:
+    def _polygons(self, relation: Mapping[str, Any]) -> list[list[Ring]]:
+        """Return each outer ring followed by its holes."""
         members = require_list("members", relation.get("members"))
         ways = [member for member in members if isinstance(member, dict) and member.get("type") == "way"]
         outer = self._rings([way for way in ways if way.get("role", "") in _OUTER_ROLES])
         inner = self._rings([way for way in ways if way.get("role") == "inner"])
         if not outer:
             raise InvalidValue("geometry", None, "has no outer way")
-        return MultiPolygon(
-            [(shell.exterior, [hole.exterior for hole in inner if shell.covers(hole)]) for shell in outer]
-        )
+        polygons = ([shell, *filter(shell.covers, inner)] for shell in outer)
+        return [[tuple(ring.exterior.coords) for ring in rings] for rings in polygons]
 
     def _rings(self, members: Iterable[Mapping[str, Any]]) -> list[Polygon]:
         ways = [way if "geometry" in way else self._element("way", way.get("ref")) for way in members]
