@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from loaders.errors import InvalidValue
-from loaders.geo.crs import CRS, crs_from_reference
+from loaders.geo.crs import crs_from_reference
 from loaders.geo.esri import esri_footprint
 from loaders.map_formats.base import Feature, FeatureCollection, object_member
 from loaders.profiles import BuildingProfile
@@ -27,8 +27,6 @@ class Esri(FeatureCollection):
     def __init__(self, profile: BuildingProfile) -> None:
         super().__init__(profile)
         self._other_names: dict[tuple[str, ...], dict[str, str]] = {}
-        # That of the profile.
-        self._own: CRS | None = None
 
     @property
     def aliases(self) -> Mapping[str, Any]:
@@ -51,9 +49,10 @@ class Esri(FeatureCollection):
             reason = "is of quantized coordinates: request them without quantizationParameters"
             raise InvalidValue("transform", transform, reason)
         crs = crs_from_reference(object_member("spatialReference", self.members))
-        self._own = self._profile.crs if self._profile.wkid else None
+        own = self._profile.crs if self._profile.wkid else None
         return {
-            "spatialReference": crs or self._own,
+            "spatialReference": crs or own,
+            "wkid": own,
             "fieldAliases": object_member("fieldAliases", self.members),
         }
 
@@ -64,7 +63,7 @@ class Esri(FeatureCollection):
             self._other_names[names] = self._index_names(names)
         return Feature(
             attributes,
-            partial(esri_footprint, geometry, self.settings["spatialReference"], self._own),
+            partial(esri_footprint, geometry, self.settings["spatialReference"], self.settings["wkid"]),
             other_names=self._other_names[names],
         )
 
