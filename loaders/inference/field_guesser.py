@@ -1,7 +1,7 @@
 """Heuristics mapping export fields to profile fields."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 from campus_api.domain.building_fields import TEXT_FIELDS
 from loaders.inference.field_names import Guess, Target, names_of, split_words
@@ -70,18 +70,18 @@ _KNOWN_TARGETS = {
 _TARGETS = {name: _KNOWN_TARGETS.get(name, Target((name,), "id", (TEXT, ADDRESSES))) for name in TEXT_FIELDS}
 
 
-def guess_fields(fields: Iterable[FieldStats], aliases: Mapping[str, object], records: int) -> dict[str, Guess]:
+def guess_fields(fields: Iterable[FieldStats], records: int) -> dict[str, Guess]:
     """Return the best guess for each field of a profile; each export field is used once."""
     guesses: dict[str, Guess] = {}
     named = (stats for stats in fields if _NAMEABLE.fullmatch(stats.name))
     candidates = sorted(named, key=lambda stats: not _ENGLISH.search(stats.name))
-    names = [each for target in ("name", "address") for each in _best(target, candidates, aliases)]
-    if guess := guess_id(candidates, aliases, records, names):
+    names = [each for target in ("name", "address") for each in _best(target, candidates)]
+    if guess := guess_id(candidates, records, names):
         guesses["id"] = guess
-        if not guess.is_assigned or TEXT_ID.best_score(guess.fields[0].name, aliases.get(guess.fields[0].name)):
+        if not guess.is_assigned or TEXT_ID.best_score(guess.fields[0]):
             candidates = [stats for stats in candidates if stats not in guess.fields]
     for target_name in _TARGETS:
-        if best := _best(target_name, candidates, aliases):
+        if best := _best(target_name, candidates):
             guesses[target_name] = _guess(target_name, best[0], candidates)
             candidates = [stats for stats in candidates if stats not in guesses[target_name].fields]
     if "name" not in guesses and (others := [stats for stats in candidates if _may_be_name(stats, records)]):
@@ -96,21 +96,21 @@ def _may_be_name(stats: FieldStats, records: int) -> bool:
     return is_distinct and is_text and not _TARGETS["name"].excludes(split_words(stats.name))
 
 
-def _best(target_name: str, fields: Sequence[FieldStats], aliases: Mapping[str, object]) -> list[FieldStats]:
+def _best(target_name: str, fields: Sequence[FieldStats]) -> list[FieldStats]:
     """Return the fields that fit, the best one first."""
-    scores = {stats.name: _score(target_name, stats, aliases.get(stats.name)) for stats in fields}
+    scores = {stats.name: _score(target_name, stats) for stats in fields}
     fitting = [stats for stats in fields if scores[stats.name]]
     return sorted(fitting, key=lambda stats: scores[stats.name], reverse=True)
 
 
-def _score(target_name: str, stats: FieldStats, alias: object) -> tuple[float, ...]:
+def _score(target_name: str, stats: FieldStats) -> tuple[float, ...]:
     """Return how well a field fits, to be compared; empty if it does not."""
     target = _TARGETS[target_name]
-    name_score = target.best_score(stats.name, alias)
+    name_score = target.best_score(stats)
     sufficient = target.sufficient_type and stats.is_mostly(target.sufficient_type)
     if not stats.is_mostly(*target.types) or (target_name == "name" and _is_no_name(stats, name_score)):
         return ()
-    if not name_score and not (sufficient and not any(map(target.excludes, names_of(stats.name, alias)))):
+    if not name_score and not (sufficient and not any(map(target.excludes, names_of(stats)))):
         return ()
     return name_score, stats.filled
 

@@ -48,14 +48,14 @@ class Target:
         """Return whether the name contains a word that rules it out."""
         return bool(re.search(rf"\b({self.excluded_words})\b", words))
 
-    def best_score(self, name: str, alias: object) -> int:
+    def best_score(self, stats: FieldStats) -> int:
         """Return the score of the better one of a field's name and its alias."""
-        return max(self.name_score(words) for words in names_of(name, alias))
+        return max(map(self.name_score, names_of(stats)))
 
 
-def names_of(name: str, alias: object) -> list[str]:
+def names_of(stats: FieldStats) -> list[str]:
     """Return the lower-case words of a field's name and of its alias."""
-    return [split_words(each) for each in (name, alias) if isinstance(each, str)]
+    return [split_words(each) for each in (stats.name, stats.alias) if isinstance(each, str)]
 
 
 def split_words(name: str) -> str:

@@ -56,11 +56,12 @@ def infer_type(value: Any) -> str | None:
 class FieldStats:
     """Statistics of one field: types of its values, distinct integers or hashes, and examples.
 
-    `max_length` is that of its texts, `tags` the number of those that are tags as in OpenStreetMap, `names` of those
-    that may be names.
+    `alias` is the title of the field, if the export has one. `max_length` is that of its texts, `tags` the number of
+    those that are tags as in OpenStreetMap, `names` of those that may be names.
     """
 
     name: str
+    alias: object = None
     types: Counter[str] = field(default_factory=Counter)
     distinct: set[int] = field(default_factory=set)
     examples: list[str] = field(default_factory=list)

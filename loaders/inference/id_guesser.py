@@ -1,6 +1,6 @@
 """The field of a building's id: an integer, or a text to which the database assigns one."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from loaders.inference.field_names import Guess, Target, split_words
@@ -45,7 +45,7 @@ class _Rule(NamedTuple):
         """Return whether the database is to assign integers to the values, of which some are no integers."""
         return self.target is None or self.target.types != (INTEGERS,)
 
-    def score(self, stats: FieldStats, alias: object, records: int, rows: Collection[_Extent]) -> tuple[float, ...]:
+    def score(self, stats: FieldStats, records: int, rows: Collection[_Extent]) -> tuple[float, ...]:
         """Return how well a field fits, to be compared; empty if it does not. Numbers of rows fit the least."""
         others = 0 if self.is_assigned else stats.filled - stats.types[INTEGERS]
         share = (len(stats.distinct) - others) / records
@@ -53,7 +53,7 @@ class _Rule(NamedTuple):
             return ()
         if self.target is None:
             return (1,)
-        name_score = self.target.best_score(stats.name, alias)
+        name_score = self.target.best_score(stats)
         if not name_score or not stats.is_mostly(*self.target.types):
             return ()
         return _extent(stats) not in rows, name_score, share
@@ -75,16 +75,14 @@ _RULES = (
 )
 
 
-def guess_id(
-    fields: Sequence[FieldStats], aliases: Mapping[str, object], records: int, names: Sequence[FieldStats] = ()
-) -> Guess | None:
+def guess_id(fields: Sequence[FieldStats], records: int, names: Sequence[FieldStats]) -> Guess | None:
     """Return the field that is the most likely id; `names` those of names and addresses, the best first."""
     rows = {_extent(each) for each in fields if _ROW_NUMBERS.name_score(split_words(each.name))}
     if records > 2:
         rows |= {(records, 0, records - 1), (records, 1, records)}
     for rule in _RULES:
         candidates = names if rule.target is None else fields
-        scores = [rule.score(each, aliases.get(each.name), records, rows) for each in candidates]
+        scores = [rule.score(each, records, rows) for each in candidates]
         if any(scores):
             best = candidates[scores.index(max(scores))]
             warnings = tuple(_warnings(best, records, rows, is_assigned=rule.is_assigned))

@@ -48,7 +48,7 @@ def propose_buildings(
         advice = f"; {ROWS} can make them" if format_class is BUILDING_FORMATS["table"] else ""
         reason = f"has no features with fields, so no profile can be proposed{stats.first_error}{advice}"
         raise UnreadableFileError(exports[0].path, reason)
-    guesses = guess_fields(stats.fields.values(), stats.aliases, stats.features)
+    guesses = guess_fields(stats.fields.values(), stats.features)
     if is_extract:
         guesses = {name: each for name, each in guesses.items() if name == "id"}
         guesses |= openstreetmap.guess_fields(stats.fields)
@@ -89,7 +89,6 @@ class _ExportStats:
     def __init__(self) -> None:
         self.fields: dict[str, FieldStats] = {}
         self.first_error = self.code_page = self._format_title = ""
-        self.aliases: Mapping[str, Any] = {}
         self.features = 0
         # The number of records by the fields of their position; None is a geometry.
         self.positions: Counter[PositionFields | None] = Counter()
@@ -100,10 +99,9 @@ class _ExportStats:
     def add(self, location: SourceLocation, export_format: BuildingFormat, record: Feature | InvalidValue) -> None:
         self.features += 1
         self._format_title = export_format.title
-        self.aliases = export_format.aliases
         try:
             feature: Feature = require_valid(record)
-            self._add_fields(feature)
+            self._add_fields(feature, export_format.aliases)
             footprint = self._footprint(feature)
         except InvalidValue as error:
             self.first_error = self.first_error or f"; {location}: {error}"
@@ -124,10 +122,10 @@ class _ExportStats:
         self.positions[next(iter(fields), None)] += 1
         return footprint
 
-    def _add_fields(self, feature: Feature) -> None:
+    def _add_fields(self, feature: Feature, aliases: Mapping[str, Any]) -> None:
         for name, value in flatten(feature.fields, is_field):
             if name not in self.fields:
-                self.fields[name] = FieldStats(name)
+                self.fields[name] = FieldStats(name, aliases.get(name))
             self.fields[name].add(in_one_language(value))
 
     @property
@@ -143,14 +141,14 @@ def _field_lines(stats: _ExportStats, guesses: Mapping[str, Guess]) -> list[str]
     used = [field for name in FIELDS if name in guesses for field in guesses[name].fields]
     others = sorted(stats.fields.values(), key=lambda field: -field.filled)
     fields = [*{field.name: field for field in [*used, *others]}.values()]
-    rows = [_field_row(field, stats.aliases.get(field.name)) for field in fields]
     header = ("field", "filled", "distinct", "type", "examples")
-    lines = align_columns([header, *rows], numeric=(1, 2))
+    lines = align_columns([header, *map(_field_row, fields)], numeric=(1, 2))
     return [truncate(line, MAX_WIDTH - 3) for line in shorten(lines, "field", length=_MAX_LINES)]
 
 
-def _field_row(field: FieldStats, alias: object) -> tuple[str, ...]:
-    name = truncate(field.name if alias in (None, field.name) else f"{field.name} ({alias})", _MAX_NAME_LENGTH)
+def _field_row(field: FieldStats) -> tuple[str, ...]:
+    alias = "" if field.alias in (None, field.name) else f" ({field.alias})"
+    name = truncate(f"{field.name}{alias}", _MAX_NAME_LENGTH)
     return name, f"{field.filled:,}", f"{len(field.distinct):,}", field.type_summary, ", ".join(field.examples)
 
 

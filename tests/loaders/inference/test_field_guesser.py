@@ -5,11 +5,11 @@ PARTS = "Some features have the same id: with `merge`, footprints of one name an
 
 
 def guess(*records, aliases=None):
-    fields = {name: FieldStats(name) for record in records for name in record}
+    fields = {name: FieldStats(name, (aliases or {}).get(name)) for record in records for name in record}
     for record in records:
         for name, value in record.items():
             fields[name].add(value)
-    return guess_fields(fields.values(), aliases or {}, len(records))
+    return guess_fields(fields.values(), len(records))
 
 
 def expressions(*records, aliases=None):
