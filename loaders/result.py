@@ -11,7 +11,7 @@ from campus_api.domain.models import NamedEntity
 from campus_api.domain.text import truncate
 from loaders.documents.serving import DiningLists, MenuRow
 from loaders.errors import NO_MEAL, NOT_IN_DEGREES, NOT_SCALAR, ROWS, DataWarning, InvalidValue, UnreadableFileError
-from loaders.text import pluralize, shorten
+from loaders.text import MAX_SHOWN, pluralize, shorten
 
 ProgressCallback = Callable[[Iterable[Any]], Iterable[Any]]
 # The URL or pipe of each temporary file.
@@ -20,7 +20,6 @@ Origins = Mapping[Path, Path | str]
 # How reasons of warnings begin about rows whose meal has the name of another.
 CONTRADICTS = "contradicts"
 
-_MAX_SHOWN = 60
 _MAX_HELD = 1000
 # Of a field, whose name may be a megabyte.
 _MAX_NAME = 200
@@ -248,6 +247,6 @@ def _show(value: object) -> str | None:
     if value is None:
         return None
     try:
-        return truncate(repr(value), _MAX_SHOWN)
+        return truncate(repr(value), MAX_SHOWN)
     except RecursionError:
         return "(deeply nested)"

@@ -14,8 +14,12 @@ from loaders.errors import NOT_SCALAR, InvalidValue
 
 # The name of the sheet, and the heading above a row, as columns of a table.
 SHEET_COLUMN, HEADING_COLUMN = "$sheet", "$heading"
+# The first rows of a table, one of which is its header.
+HEAD_ROWS = 20
 # Of errors, warnings and changes in reports.
 MAX_LINES = 20
+# Of a text in one of these.
+MAX_SHOWN = 60
 # Far longer than any name, and far below the size limit of a document.
 _MAX_LENGTH = 10_000
 # What databases, GIS and other programs write for an empty value, and Excel for an error, in lower case.
@@ -27,7 +31,6 @@ _MAX_NULL_LENGTH = max(map(len, _NULLS))
 _INVALID_CATEGORIES = {"Cc": "a control character", "Cs": "a lone surrogate"}
 # Words of Latin alphabets have fewer letters with accents in a row.
 _FOREIGN_LETTERS = re.compile(r"[^\x00-\x7f]{4}")
-_MAX_SHOWN = 60
 # Two letters of ISO 639, but for those that are names of other members: id, no.
 _LANGUAGE = re.compile(
     "(ar|be|bg|bn|ca|cs|cy|da|de|el|en|es|et|eu|fa|fi|fr|ga|gl|he|hi|hr|hu|hy|is|it|ja|ka|kk|ko|lt|lv|mk|ms|mt|nb|nl|nn"
@@ -94,7 +97,7 @@ def explain_mojibake(text: str) -> str:
         content = b"".join(each.encode("cp1252" if each > "\xff" else "latin_1") for each in text)
         page = code_page(content, utf_8="utf-8") if _FOREIGN_LETTERS.search(text) else "utf-8"
         if page:
-            return f"looks like {content.decode(page)[:_MAX_SHOWN]!r} in {page}"
+            return f"looks like {content.decode(page)[:MAX_SHOWN]!r} in {page}"
     return ""
 
 

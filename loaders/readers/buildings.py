@@ -21,7 +21,7 @@ from loaders.readers.corrections import Corrector
 from loaders.readers.sources import FIRST_ASSIGNED, Origin
 from loaders.result import BuildingRead, Origins, ProgressCallback, SourceLocation, no_progress
 from loaders.sources.files import file_name, sheet_name
-from loaders.text import explain_mojibake
+from loaders.text import MAX_SHOWN, explain_mojibake
 
 # "%" is safe so that URLs that are already percent-encoded stay unchanged.
 _URL_SAFE = "/%:?#[]@!$&'()*+,;=~"
@@ -31,7 +31,6 @@ _IMAGE_URL = re.compile(r"https?://[^/?#]|data:image/(?:png|jpeg|gif|webp);base6
 _HTML = re.compile(r"&(#[0-9]+|#x[0-9a-f]+|[a-z][a-z0-9]*);|</?[a-z][^<>]*>", re.IGNORECASE)
 # A text id of one word, not that of OpenStreetMap, such as "way/27".
 _CODE = re.compile(r"[^\s/]{1,16}")
-_MAX_SHOWN = 60
 
 
 def read(
@@ -162,14 +161,14 @@ def _text_warnings(building: Building, attributes: Mapping[str, Any], profile: B
     for name, field in TEXT_FIELDS.items():
         text = getattr(building, name) or ""
         if field.is_image:
-            image = profile.raw_text(name, attributes)[:_MAX_SHOWN]
+            image = profile.raw_text(name, attributes)[:MAX_SHOWN]
             if image and not text:
                 yield f"{name} {image!r} is not the http, https or data URL of an image and is left out"
             continue
         if reason := explain_mojibake(text):
-            yield f"{name} {text[:_MAX_SHOWN]!r} {reason}"
+            yield f"{name} {text[:MAX_SHOWN]!r} {reason}"
         if _HTML.search(text):
-            yield f"{name} {text[:_MAX_SHOWN]!r} has HTML, which is published as text"
+            yield f"{name} {text[:MAX_SHOWN]!r} has HTML, which is published as text"
 
 
 def _lists_of_objects(values: Mapping[str, Any]) -> list[str]:

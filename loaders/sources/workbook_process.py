@@ -32,10 +32,9 @@ from python_calamine import (
 )
 
 from loaders.sources.dtd import WITHOUT_DTD
-from loaders.text import HEADING_COLUMN, SHEET_COLUMN, header_position
+from loaders.text import HEAD_ROWS, HEADING_COLUMN, SHEET_COLUMN, header_position
 
 _MAX_SECONDS, _MAX_BYTES = 60, 2_000_000_000
-_HEAD_ROWS = 20
 _MAX_HEADER_ROWS = 3
 _ODS_TABLE = "urn:oasis:names:tc:opendocument:xmlns:table:1.0 "
 _Range = tuple[tuple[int, int], tuple[int, int]]
@@ -118,7 +117,7 @@ def _write(sheet: CalamineSheet, ranges: _Ranges, file: IO[str], *, as_rows: boo
 
 def _header(sheet: CalamineSheet, ranges: _Ranges) -> tuple[int, int]:
     """Return the first and the last row of the header, whose cells may be merged with those below or be groups."""
-    head = [*islice(sheet.iter_rows(), _HEAD_ROWS)]
+    head = [*islice(sheet.iter_rows(), HEAD_ROWS)]
     first = header_position([list(map(_text, row)) for row in head])
     ends = [bottom for (top, _), (bottom, _) in ranges if top <= first < bottom < first + _MAX_HEADER_ROWS]
     has_groups = any(top == first and left < right for (top, left), (_, right) in ranges)
@@ -164,7 +163,7 @@ def _filled(sheet: CalamineSheet, ranges: _Ranges, first: int, last: int) -> Ite
 
 def _percentages(sheet: CalamineSheet) -> set[int]:
     """Return the columns of percentages: their head says so, and most of their numbers are 0.05 for 5 %."""
-    head = (cell for row in islice(sheet.iter_rows(), _HEAD_ROWS) for cell in enumerate(row))
+    head = (cell for row in islice(sheet.iter_rows(), HEAD_ROWS) for cell in enumerate(row))
     named = {column for column, cell in head if isinstance(cell, str) and _PERCENT.search(cell)}
     numbers: dict[int, list[float]] = {column: [] for column in named}
     for row in sheet.iter_rows() if named else ():

@@ -10,12 +10,12 @@ from loaders.errors import UnreadableFileError
 from loaders.result import SourceLocation
 from loaders.sources.files import Export
 from loaders.syntax.json_stream import is_json
+from loaders.text import HEAD_ROWS
 
 DELIMITERS = (",", ";", "\t", "|")
 # A first line that tells Excel the delimiter.
 _SEPARATOR_LINE = re.compile(r'\A\s*"?sep=.?"?[ \t]*\r?\n', re.IGNORECASE)
 
-HEAD_LINES = 20
 _MAX_ROW_LENGTH = 1 << 20
 # By default, a longer field than 131,072 characters is an error.
 csv.field_size_limit(_MAX_ROW_LENGTH)
@@ -41,7 +41,7 @@ def without_separator_line(text: str) -> str:
 
 def csv_head(head: str, delimiter: str = ",") -> list[list[str]]:
     """Return the first rows of a text that begins like CSV, none of JSON."""
-    lines = islice(StringIO(head, newline=""), HEAD_LINES)
+    lines = islice(StringIO(head, newline=""), HEAD_ROWS)
     return [] if is_json(head) else list(csv.reader(lines, delimiter=delimiter))
 
 

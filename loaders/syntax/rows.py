@@ -15,10 +15,10 @@ from loaders.errors import InvalidValue, UnreadableFileError, require_valid
 from loaders.result import SourceLocation
 from loaders.sources.files import Export
 from loaders.syntax import jq_process
-from loaders.syntax.csv_rows import HEAD_LINES, csv_rows, widest_delimiter
+from loaders.syntax.csv_rows import csv_rows, widest_delimiter
 from loaders.syntax.json_scanner import MAX_VALUE_LENGTH
 from loaders.syntax.json_stream import is_json
-from loaders.text import header_position
+from loaders.text import HEAD_ROWS, header_position
 
 Row = tuple[SourceLocation, dict[str, Any] | InvalidValue]
 
@@ -43,7 +43,7 @@ def csv_objects(export: Export, delimiter: str, header: Sequence[str] = ()) -> t
     rows = csv_rows(export, delimiter)
     if header:
         return header, ((location, _by_name(row, header, is_whole=False)) for location, row in rows)
-    first = list(islice(rows, HEAD_LINES))
+    first = list(islice(rows, HEAD_ROWS))
     position = header_position([row for _, row in first])
     cells = first[position][1] if first else []
     names, below = [*map(str.strip, cells)], chain(first[position + 1 :], rows)
