@@ -7,7 +7,7 @@ import tempfile
 import zipfile
 import zlib
 from collections.abc import Callable, Collection, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 
 from loaders.errors import UnreadableFileError
@@ -73,9 +73,8 @@ def file_suffix(head: str) -> str | None:
     return next((suffix for suffix, signature in _SIGNATURES.items() if signature.match(head)), None)
 
 
-@contextmanager
-def _local_file(export: Export) -> Iterator[tuple[str, Path]]:
-    """Yield the suffix and the path of an export, or of a temporary copy if it is compressed or a stream."""
+def _local_file(export: Export, folder: Path) -> tuple[str, Path]:
+    """Return the suffix and the path of an export, or of a copy in a folder if it is compressed or a stream."""
     suffix = file_suffix(export.head)
     if suffix is None:
         raise UnreadableFileError(export.path, f"is not {_DESCRIPTION}")
@@ -83,15 +82,13 @@ def _local_file(export: Export) -> Iterator[tuple[str, Path]]:
     if suffix == ".shp" and not (export.is_plain_file and main_file(export.path).suffix.lower() == ".shp"):
         raise UnreadableFileError(export.path, "is only one file of a Shapefile: use its folder or a .zip")
     if export.is_plain_file:
-        _check_size(export, suffix, export.path.stat().st_size)
-        yield suffix, export.path.resolve()
-        return
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, f"export{suffix}")
+        path = export.path.resolve()
+    else:
+        path = folder / f"export{suffix}"
         with path.open("wb") as file:
             shutil.copyfileobj(export.binary, file)
-        _check_size(export, suffix, path.stat().st_size)
-        yield suffix, path
+    _check_size(export, suffix, path.stat().st_size)
+    return suffix, path
 
 
 def _check_size(export: Export, suffix: str, size: int) -> None:
@@ -106,12 +103,10 @@ def open_vector_source(export: Export) -> Iterator[tuple[Path, set[str], int | N
 
     Of a ZIP archive, it is the only readable file or folder of a Shapefile.
     """
-    with ExitStack() as stack:
-        suffix, path = stack.enter_context(_local_file(export))
+    with tempfile.TemporaryDirectory() as folder:
+        suffix, path = _local_file(export, Path(folder))
         if suffix == ".zip":
-            folder = Path(stack.enter_context(tempfile.TemporaryDirectory()), "export")
-            folder.mkdir()
-            suffix, path = _open_archive(export, path, folder)
+            suffix, path = _open_archive(export, path, Path(folder, "export"))
         features = _CHECKS[suffix](export, path) if suffix in _CHECKS else None
         yield path, _DRIVERS[suffix], features
 
