@@ -183,9 +183,8 @@ class BuildingRead(ReadResult):
         if self.assigned_ids:
             yield pluralize(len(self.assigned_ids), "new id")
             yield from shorten([f"id {id_} of {text}" for text, id_ in self.assigned_ids.items()], "new id")
-        if self.corrections:
-            yield f"{pluralize(len(self.corrections), 'correction')} applied"
-            yield from shorten([f"corrected {each}" for each in self.corrections], "correction")
+        yield from _count(len(self.corrections), "correction", "applied")
+        yield from shorten([f"corrected {each}" for each in self.corrections], "correction")
 
     def hint(self) -> str:
         if self.lists:
