@@ -87,7 +87,11 @@ class JsonRecordReader:
 
     def other_lists(self) -> Iterator[tuple[_Path, list[dict[str, Any]]]]:
         """Yield the path and the objects of each list that was not read, if there is one that was."""
-        return _lists_of_objects(self._outermost) if self._list_path else iter(())
+        for path, value in _members(self._outermost) if self._list_path else ():
+            values = value if isinstance(value, list) else []
+            objects = [each for each in values if isinstance(each, dict)]
+            if objects:
+                yield path, objects
 
     def reject(self, path: _Path) -> NoReturn:
         """Raise UnreadableFileError for another list with records."""
@@ -133,14 +137,13 @@ class JsonRecordReader:
         return value
 
 
-def _lists_of_objects(members: dict[str, Any], parents: _Path = ()) -> Iterator[tuple[_Path, list[dict[str, Any]]]]:
-    """Yield the path and the objects of each list with any, as deep as a list of records may be."""
+def _members(members: Mapping[str, Any], parents: _Path = ()) -> Iterator[tuple[_Path, Any]]:
+    """Yield the path and the value of each member, as deep as a list of records may be."""
     for name, value in members.items():
         path = (*parents, name)
+        yield path, value
         if isinstance(value, dict) and len(parents) < _MAX_DEPTH:
-            yield from _lists_of_objects(value, path)
-        elif isinstance(value, list) and (objects := [each for each in value if isinstance(each, dict)]):
-            yield path, objects
+            yield from _members(value, path)
 
 
 def _are_metadata(objects: Collection[dict[str, Any]], fields: Collection[str]) -> bool:
@@ -180,22 +183,18 @@ def _is_sequence(head: str) -> bool:
 
 def require_all(export: Export, records: int, members: Mapping[str, Any], items: str) -> None:
     """Raise UnreadableFileError if a response has a next page, or more records than these, as its members say."""
-    pages = [*_page_members(members)]
-    total = max((value for name, _, value in pages if _TOTAL.fullmatch(name) and type(value) is int), default=0)
-    next_member = next((path for name, path, value in pages if _has_next(name, value)), None)
+    total, next_member = 0, ""
+    for path, value in _members(members):
+        *parents, name = path
+        if not all(map(_PAGE_OBJECT.fullmatch, parents)):
+            continue
+        if _TOTAL.fullmatch(name) and type(value) is int:
+            total = max(total, value)
+        elif not next_member and _has_next(name, value):
+            next_member = ".".join(path)
     if next_member or records < total:
         part = f"a next page, by its {next_member}" if next_member else f"only {records} of {total} {items}"
         raise UnreadableFileError(export.path, f"has {part}: save the {items} of all pages in one list")
-
-
-def _page_members(members: Mapping[str, Any], parents: tuple[str, ...] = ()) -> Iterator[tuple[str, str, Any]]:
-    """Yield the name, the path and the value of each member that may be about pages."""
-    for name, value in members.items():
-        path = (*parents, name)
-        if isinstance(value, dict) and _PAGE_OBJECT.fullmatch(name) and len(parents) < _MAX_DEPTH:
-            yield from _page_members(value, path)
-        else:
-            yield name, ".".join(path), value
 
 
 def _has_next(name: str, value: Any) -> bool:
