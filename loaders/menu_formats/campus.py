@@ -7,7 +7,6 @@ from typing import Annotated, Any, get_type_hints
 
 from msgspec import Meta, Struct
 
-from campus_api.domain.hours import check_country, check_expression
 from campus_api.domain.models import Facts, LocationDetails, MealHours, NamedEntity
 from loaders.documents.serving import DiningLists, MenuRow
 from loaders.errors import InvalidValue, UnreadableFileError
@@ -18,6 +17,7 @@ from loaders.menu_formats.values import named_entity
 from loaders.profiles import DiningProfile
 from loaders.profiles.dining_settings import MAX_MEAL
 from loaders.profiles.files import ProfileError
+from loaders.profiles.hours import check_country, check_expression
 from loaders.result import SourceLocation
 from loaders.sources.files import Export
 from loaders.syntax.json_stream import JsonRecordReader

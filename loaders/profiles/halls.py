@@ -4,9 +4,10 @@ from collections.abc import Iterator, Mapping
 from datetime import date, timedelta
 from typing import Any
 
-from campus_api.domain import hours, ids
+from campus_api.domain import ids
 from campus_api.domain.models import MEALS, LocationDetails, MealHours
 from loaders.errors import DataWarning
+from loaders.profiles import hours
 from loaders.profiles.dining_settings import MAX_MEAL
 from loaders.profiles.values import check_keys, parse_names, require_table, require_text, subtable
 

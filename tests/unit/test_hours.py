@@ -1,8 +1,7 @@
-"""Serving hours: how long they hold, times over midnight, and what is rejected."""
+"""Serving hours: how long they hold, and times over midnight."""
 
-from campus_api.domain.hours import check_expression, period, times
+from campus_api.domain.hours import period, times
 from campus_api.domain.models import MealHours
-from tests.rejection import rejection
 
 
 def hours(expression, until="2027-08-01", country=None):
@@ -47,29 +46,3 @@ def test_hours_over_midnight_end_where_the_rule_of_their_date_says():
         for day, expected in served:
             actual = " ".join("-".join(each) for each in times(hours(expression, country="US"), day))
             assert actual == expected, (expression, day)
-
-
-def test_an_expression_that_is_no_list_of_times_is_rejected_with_the_column():
-    for expression, reason in (
-        ("Mo-Fr 11:30", "is not in the syntax of opening_hours from column 12 on"),
-        ("", "is not in the syntax of opening_hours from column 1 on"),
-        ("Mo-Fr 11:30+", "has + in column 12, which is not a time"),
-        ("Mo-Fr sunrise-14:00", "has sunrise in column 7, which is not a time"),
-        ("Mo-Fr 11:30-14:00; SH off", "has SH in column 20, which is not a time"),
-        ('Mo-Fr "by appointment"', 'has " in column 7, which is not a time'),
-        ("Mo-Fr 11:30-14:00 unknown", "has unknown in column 19, which is not a time"),
-        ("10:00-14:00/00:30", "has / in column 12, which is not a time"),
-        # Rules without a time.
-        ("Mo-Fr 11:30-14:00;PH;Sa 10:00-11:00", "has PH in column 19 without a time, off or 24/7"),
-        ("Mo-Fr 11:30-14:00, Sa,Su", "has Sa,Su in column 20 without a time, off or 24/7"),
-        ("Nov 25, Nov 27 off", "has Nov 25 in column 1 without a time, off or 24/7"),
-        ("Su ", "has Su in column 1 without a time, off or 24/7"),
-        ("week 3-24/7 Mo", "has week 3-24/7 Mo in column 1 without a time, off or 24/7"),
-        # A time or a closure in each rule.
-        *((text, "") for text in ("00:00-24:00", "24/7", "off", "PH off; 11:30-14:00", "week 1-53/2 Mo 10:00-12:00")),
-        *((text, "") for text in ("Mo,We 11:30 - 13:30, 17:00-18:00 ; PH,Su closed", "Nov 25,Nov 27 OFF")),
-        ("Mo 9:00-11:00, Tu 20:00-26:00", ""),
-    ):
-        assert rejection(check_expression, expression, "US") == reason, expression
-    reason = "has PH in column 20, but no country defines the public holidays"
-    assert rejection(check_expression, "Mo-Fr 11:30-14:00; PH off", None) == reason

@@ -3,6 +3,8 @@
 import pytest
 
 from campus_api.domain.models import LocationDetails, MealHours
+from loaders.profiles.hours import check_expression
+from tests.rejection import rejection
 
 UNTIL = "hours_until = 2026-12-20\n"
 
@@ -50,3 +52,29 @@ def test_an_invalid_hall_is_an_error_with_table_meal_and_column(halls, problem):
         ('{lunch = "PH"}', UNTIL, ".lunch 'PH' has PH in column 1, but no country defines the public holidays"),
     ]:
         assert problem(halls, f"[halls.30]\nhours = {hours}\n{until}") == f"halls.30.hours{reason}", hours
+
+
+def test_an_expression_that_is_no_list_of_times_is_rejected_with_the_column():
+    for expression, reason in (
+        ("Mo-Fr 11:30", "is not in the syntax of opening_hours from column 12 on"),
+        ("", "is not in the syntax of opening_hours from column 1 on"),
+        ("Mo-Fr 11:30+", "has + in column 12, which is not a time"),
+        ("Mo-Fr sunrise-14:00", "has sunrise in column 7, which is not a time"),
+        ("Mo-Fr 11:30-14:00; SH off", "has SH in column 20, which is not a time"),
+        ('Mo-Fr "by appointment"', 'has " in column 7, which is not a time'),
+        ("Mo-Fr 11:30-14:00 unknown", "has unknown in column 19, which is not a time"),
+        ("10:00-14:00/00:30", "has / in column 12, which is not a time"),
+        # Rules without a time.
+        ("Mo-Fr 11:30-14:00;PH;Sa 10:00-11:00", "has PH in column 19 without a time, off or 24/7"),
+        ("Mo-Fr 11:30-14:00, Sa,Su", "has Sa,Su in column 20 without a time, off or 24/7"),
+        ("Nov 25, Nov 27 off", "has Nov 25 in column 1 without a time, off or 24/7"),
+        ("Su ", "has Su in column 1 without a time, off or 24/7"),
+        ("week 3-24/7 Mo", "has week 3-24/7 Mo in column 1 without a time, off or 24/7"),
+        # A time or a closure in each rule.
+        *((text, "") for text in ("00:00-24:00", "24/7", "off", "PH off; 11:30-14:00", "week 1-53/2 Mo 10:00-12:00")),
+        *((text, "") for text in ("Mo,We 11:30 - 13:30, 17:00-18:00 ; PH,Su closed", "Nov 25,Nov 27 OFF")),
+        ("Mo 9:00-11:00, Tu 20:00-26:00", ""),
+    ):
+        assert rejection(check_expression, expression, "US") == reason, expression
+    reason = "has PH in column 20, but no country defines the public holidays"
+    assert rejection(check_expression, "Mo-Fr 11:30-14:00; PH off", None) == reason
