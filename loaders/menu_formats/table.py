@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -70,8 +71,6 @@ class MenuTable(DiningFormat):
         self._codes = {kind: profile.codes(kind) for kind in KINDS}
         self._by_id = {kind: {each.id: each for each in codes.values()} for kind, codes in self._codes.items()}
         self._closed_days: set[str] = set()
-        # The last cell of a row, which is the name if there is a column of it.
-        self._sheet = ""
 
     def _use_columns(self, columns: Mapping[str, tuple[str, ...]], facts: Mapping[str, str]) -> None:
         self.columns, self._facts = columns, facts
@@ -92,8 +91,9 @@ class MenuTable(DiningFormat):
             return False
         if is_json(head):
             return not profile.header and table._is_header(document_names(head))
-        *_, [*_, table._sheet] = [[""], *filter(None, csv_head(head))]
-        return detect_delimiter(head, table._is_expected) is not None
+        # The last cell of a row is the name of its sheet, if there is a column of it.
+        *_, sheet = ["", *chain(*csv_head(head))]
+        return detect_delimiter(head, partial(table._is_expected, sheet=sheet)) is not None
 
     @classmethod
     def native_ids(cls, profile: DiningProfile) -> Collection[str]:
@@ -299,9 +299,9 @@ class MenuTable(DiningFormat):
         id_ = self.assigner.assign(text_id(kind, text), self._profile.namespace)
         return named_entity(id_, kind, text if name is None else name)
 
-    def _is_expected(self, row: list[str]) -> bool:
+    def _is_expected(self, row: list[str], sheet: str = "") -> bool:
         """Return whether a row is the header, or that of a menu if the file has none."""
-        return self._is_menu_row(row) if self._profile.header else self._is_header(row)
+        return self._is_menu_row(row) if self._profile.header else self._is_header(row, sheet)
 
     def _is_menu_row(self, row: list[str]) -> bool:
         """Return whether a row has a date, a dish and a known meal."""
@@ -314,8 +314,8 @@ class MenuTable(DiningFormat):
             return is_date(day, formats) and len(row) >= len(header) and self._text(members, "dish")[1] != ""
         return False
 
-    def _is_header(self, names: Collection[str]) -> bool:
-        return not self._missing(names) if self.columns else is_common_header(names, self._sheet)
+    def _is_header(self, names: Collection[str], sheet: str = "") -> bool:
+        return not self._missing(names) if self.columns else is_common_header(names, sheet)
 
     def _missing(self, names: Iterable[str]) -> list[str]:
         folded = {*map(fold_name, names)}
