@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 from loaders.errors import InvalidValue
@@ -26,7 +26,8 @@ class Esri(FeatureCollection):
 
     def __init__(self, profile: BuildingProfile) -> None:
         super().__init__(profile)
-        self._other_names: dict[tuple[str, ...], dict[str, str]] = {}
+        # Most features have the same attributes.
+        self._other_names = cache(self._index_names)
 
     @property
     def aliases(self) -> Mapping[str, Any]:
@@ -58,13 +59,10 @@ class Esri(FeatureCollection):
 
     def _parse(self, record: Any) -> Feature:
         attributes, geometry = object_member("attributes", record), record.get("geometry")
-        names = tuple(attributes)
-        if names not in self._other_names:
-            self._other_names[names] = self._index_names(names)
         return Feature(
             attributes,
             partial(esri_footprint, geometry, self.settings["spatialReference"], self.settings["wkid"]),
-            other_names=self._other_names[names],
+            other_names=self._other_names(tuple(attributes)),
         )
 
     def _index_names(self, names: tuple[str, ...]) -> dict[str, str]:
