@@ -44,7 +44,8 @@ class Feature:
         filled = {name: value for name, value in self.fields.items() if not is_blank(value)}
         if not _NESTED.isdisjoint(map(type, filled.values())):
             nested = {name: value for name, value in filled.items() if type(value) in _NESTED}
-            members = flatten({name: numbered(value) for name, value in nested.items()}, is_geometry)
+            indexed = {name: numbered(value) for name, value in nested.items()}
+            members = flatten(indexed, is_geometry)
             texts = {name: in_one_language(value) for name, value in flatten(nested, is_field)}
             filled = {**dict(members), **filled, **texts}
         others = {name: filled[field] for name, field in self.other_names.items() if field in filled}
@@ -53,8 +54,8 @@ class Feature:
     def ignored_fields(self, names: Collection[str]) -> Iterator[str]:
         """Yield the fields that are not null and have none of these names, and the members that are never read."""
         read = {self.other_names.get(name, name) for name in names}.union(self.implied, [SHEET_COLUMN])
-        for name in self.fields:
-            is_part = type(self.fields[name]) in _NESTED and any(each.startswith(f"{name}.") for each in names)
+        for name, value in self.fields.items():
+            is_part = type(value) in _NESTED and any(each.startswith(f"{name}.") for each in names)
             if name in self.attributes and name not in read and not is_part:
                 yield name
         yield from self.unread

@@ -60,7 +60,8 @@ def _parse_footprint(geometry: Any) -> Footprint:
     if not isinstance(geometry, dict) or not isinstance(polygons, list):
         raise InvalidValue("geometry", geometry, "is not an object with a point and polygons")
     point = _require_degrees(parse_position(_AXES, geometry.get("point")))
-    return Footprint(point, tuple(tuple(map(_require_degrees, parse_ring(_AXES, each))) for each in polygons))
+    rings = (parse_ring(_AXES, each) for each in polygons)
+    return Footprint(point, tuple(tuple(map(_require_degrees, ring)) for ring in rings))
 
 
 def _require_degrees(position: Position) -> Position:

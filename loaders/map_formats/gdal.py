@@ -7,6 +7,7 @@ from codecs import getincrementaldecoder
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -91,10 +92,11 @@ class _Layer:
             self._layers = self._choose(names, profile.layer)
             self.info = next(iter(self._layers.values()))
             self.features = sum(each["features"] for each in self._layers.values())
-            number = sum(self._read_info(layer)["features"] for layer, _ in layers) if features else 0
-            if number < (features or 0):
-                reason = f"has {features} features, of which GDAL reads only {number}"
-                raise UnreadableFileError(export.path, f"{reason}: {_LEFT_OUT}")
+            if features:
+                number = sum(self._read_info(layer)["features"] for layer, _ in layers)
+                if number < features:
+                    reason = f"has {features} features, of which GDAL reads only {number}"
+                    raise UnreadableFileError(export.path, f"{reason}: {_LEFT_OUT}")
 
     def records(self) -> Iterator[_Record]:
         for name, info in self._layers.items():
@@ -106,7 +108,8 @@ class _Layer:
         if name is None and len(names) > 1:
             infos = {each: info for each in names if (info := self._read_info(each))["features"]}
             names = [*infos]
-            if self._drivers == _KML and len({tuple(info["fields"]) for info in infos.values()}) == 1:
+            fields = {tuple(info["fields"]) for info in infos.values()}
+            if self._drivers == _KML and len(fields) == 1:
                 return infos
         if name in names or (name is None and len(names) == 1):
             return {each: self._read_info(each) for each in ([name] if name else names)}
@@ -147,8 +150,9 @@ class _Layer:
         if self.info["fid_column"]:
             columns[self.info["fid_column"]] = fids.tolist()
         if self.info["encoding"] == _UNDECLARED and not self._encoding:
-            texts = (f"{value}\n" for values in columns.values() for value in values if isinstance(value, str))
-            if page := code_page("".join(texts).encode(_UNDECLARED, "replace"), utf_8="utf-8"):
+            texts = [value for value in chain(*columns.values()) if isinstance(value, str)]
+            content = "\n".join([*texts, ""]).encode(_UNDECLARED, "replace")
+            if page := code_page(content, utf_8="utf-8"):
                 self.code_page = page
                 self.warnings.append(DataWarning("text", None, needed_encoding(page)))
         return [

@@ -39,8 +39,10 @@ class Table(BuildingFormat):
     @staticmethod
     def sniff(head: str) -> bool:
         if is_json(head):
-            is_table = bool(named_positions(tuple(document_names(head)))) or bool(_GEOMETRY_MEMBER.search(head))
-            return is_table or any(is_position(text or pair, name) for name, text, pair in _SHORT_TEXT.findall(head))
+            if named_positions(tuple(document_names(head))) or _GEOMETRY_MEMBER.search(head):
+                return True
+            texts = _SHORT_TEXT.findall(head)
+            return any(is_position(text or pair, name) for name, text, pair in texts)
         header, *rows = _rows(head) or [[]]
         cells = (parse_objects(dict(zip(header, row, strict=False))) for row in rows)
         return bool(named_positions(tuple(header))) or any(any(geometries(each)) for each in cells)
