@@ -5,7 +5,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 from hashlib import blake2b
-from itertools import zip_longest
+from itertools import pairwise
 from operator import attrgetter, itemgetter
 from typing import Any
 
@@ -43,10 +43,8 @@ class MenuDocuments(Mapping[str, Document]):
         for row in rows:
             self._rows.setdefault(row.date, []).append(row)
         self._names = lists.names
-        if lists.closed_days is None:
-            self._dates = dict.fromkeys(_fill_closed_days(self.open_dates, max_gap_days))
-        else:
-            self._dates = dict.fromkeys(sorted({*self._rows, *lists.closed_days}))
+        closed = _closed_days(self.open_dates, max_gap_days) if lists.closed_days is None else lists.closed_days
+        self._dates = dict.fromkeys(sorted({*self._rows, *closed}))
 
     def __getitem__(self, day: str) -> Document:
         if day not in self._dates:
@@ -113,11 +111,12 @@ def compute_digest(document_format: str, data: bytes) -> bytes:
     return blake2b(data, digest_size=16, person=document_format.encode("ascii")).digest()
 
 
-def _fill_closed_days(days: list[str], max_gap_days: int) -> Iterator[str]:
+def _closed_days(days: list[str], max_gap_days: int) -> Iterator[str]:
     ordinals = [date.fromisoformat(day).toordinal() for day in days]
-    for day, following in zip_longest(ordinals, ordinals[1:]):
-        is_gap = following is None or following - day - 1 > max_gap_days
-        yield from (date.fromordinal(each).isoformat() for each in range(day, day + 1 if is_gap else following))
+    for day, following in pairwise(ordinals):
+        between = range(day + 1, following)
+        if len(between) <= max_gap_days:
+            yield from (date.fromordinal(each).isoformat() for each in between)
 
 
 def _menu_digest(content: list[tuple[Any, ...]]) -> bytes:
