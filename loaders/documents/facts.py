@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from functools import reduce
 from itertools import chain
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from campus_api.domain.models import Facts, NamedEntity
 from loaders.documents.evidence import merge_listings
@@ -118,19 +118,18 @@ def combine_facts(facts: Facts, other: Facts) -> Facts:
     """
     codes = {label.code for label in other.labels or ()}
     labels = tuple(label for label in facts.labels or () if label.code in codes)
-    listings = merge_listings(facts, other)
-    return replace(facts, **_combine_allergens(facts, other), labels=labels or None, listings=listings)
-
-
-def _combine_allergens(facts: Facts, other: Facts) -> dict[str, Any]:
     names = sorted({*(facts.allergens or ()), *(other.allergens or ())})
     contained = [each.contains for each in (facts, other) if each.contains is not None]
     is_known = len(contained) == 2
     is_listed = all(each.allergens is not None or each.contains is not None for each in (facts, other))
-    return {
-        "allergens": tuple(names) if names and is_listed else None,
-        "contains": tuple(sorted({*chain(*contained)})) if is_known else None,
-        "without": tuple(sorted({*facts.without} & {*other.without})) if is_known else (),
-        "spellings": tuple(sorted({*facts.spellings, *other.spellings}, key=attrgetter("name", "words"))),
-        "contradicts": tuple(sorted({*facts.contradicts, *other.contradicts})),
-    }
+    spellings = {*facts.spellings, *other.spellings}
+    return replace(
+        facts,
+        allergens=tuple(names) if names and is_listed else None,
+        contains=tuple(sorted({*chain(*contained)})) if is_known else None,
+        without=tuple(sorted({*facts.without} & {*other.without})) if is_known else (),
+        spellings=tuple(sorted(spellings, key=attrgetter("name", "words"))),
+        contradicts=tuple(sorted({*facts.contradicts, *other.contradicts})),
+        labels=labels or None,
+        listings=merge_listings(facts, other),
+    )
