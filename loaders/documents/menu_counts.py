@@ -69,10 +69,10 @@ def sum_losses(compared: Iterable[Compared]) -> list[Loss]:
     for group, number, exported in compared:
         usual[group] += number
         lost[group] += max(0, number - exported)
-    overall = max(
-        (lost[group] / number for group, number in usual.items() if group.kind == "items" and number), default=0
-    )
-    return [Loss(group, number, lost[group], overall) for group, number in usual.items() if number]
+    # Without those of which there are none.
+    numbers = +usual
+    overall = max((lost[group] / numbers[group] for group in numbers if group.kind == "items"), default=0)
+    return [Loss(group, number, lost[group], overall) for group, number in numbers.items()]
 
 
 def excessive_losses(losses: Iterable[Loss], max_ratio: float) -> Iterator[Loss]:
