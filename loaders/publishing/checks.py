@@ -7,7 +7,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence, Se
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
-from itertools import chain
+from itertools import chain, pairwise
 from statistics import median
 
 from campus_api.domain.building_fields import Building
@@ -62,15 +62,13 @@ class SafetyViolation:
         return self.reason if self.file is None else f"{self.file}, {self.location}: {self.reason}"
 
 
-def shorten(violations: Iterable[SafetyViolation]) -> list[SafetyViolation]:
+def shorten(violations: Sequence[SafetyViolation]) -> list[SafetyViolation]:
     """Return the first violations of each guard, and one with the number of its others."""
-    by_guard: dict[Guard, list[SafetyViolation]] = {}
-    for each in violations:
-        by_guard.setdefault(each.guard, []).append(each)
     shown = []
-    for guard, group in by_guard.items():
+    for guard in dict.fromkeys(each.guard for each in violations):
+        group = [each for each in violations if each.guard == guard]
         shown += group[:_MAX_EXAMPLES]
-        if others := len(group) - min(len(group), _MAX_EXAMPLES):
+        if others := len(group[_MAX_EXAMPLES:]):
             shown.append(SafetyViolation(guard, f"and {others:,} more"))
     return shown
 
@@ -113,7 +111,7 @@ def far_from_most(extents: Sequence[Extent], thresholds: Thresholds) -> list[int
 
 def date_gaps(days: Sequence[str], thresholds: Thresholds) -> Iterator[SafetyViolation]:
     """Yield a violation for each gap between the sorted dates of an export that is too long for closed days."""
-    for before, after in zip(days, days[1:], strict=False):
+    for before, after in pairwise(days):
         gap = (date.fromisoformat(after) - date.fromisoformat(before)).days - 1
         if gap > thresholds.closed_days:
             reason = f"{gap} days without items between {before} and {after}: is one of them wrong?"
