@@ -80,20 +80,17 @@ def _revisions(database: Database, dataset: str, staging: str = "") -> dict[str,
     return {match[0]: int(match[2]) for match in matches if match}
 
 
-def _staging_name(name: str, revision: int, load_id: ObjectId) -> str:
-    return f"{name}_{revision}_{load_id}"
-
-
 def _write(
     database: Database, plan: Plan, revision: int, load_id: ObjectId, track: ProgressCallback
 ) -> RevisionContent:
     names = {name: f"{name}_{revision}" for name in COLLECTIONS[plan.dataset]}
-    for name in names:
-        _write_staging(database, plan, name, database[_staging_name(name, revision, load_id)], track)
-    for name in names:
-        if not try_rename(database[_staging_name(name, revision, load_id)], names[name]):
+    staging = {name: database[f"{collection}_{load_id}"] for name, collection in names.items()}
+    for name, collection in staging.items():
+        _write_staging(database, plan, name, collection, track)
+    for name, collection in staging.items():
+        if not try_rename(collection, names[name]):
             raise ConcurrentLoadError(plan.dataset)
-    counts = {name: database[collection].count_documents({}) for name, collection in names.items()}
+    counts = {name: database[live].count_documents({}) for name, live in names.items()}
     return {"collections": names, "counts": counts}
 
 
