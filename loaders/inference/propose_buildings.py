@@ -170,6 +170,4 @@ def _fields_table(guesses: Mapping[str, Guess], stats: _ExportStats) -> Table:
 def _expressions(guess: Guess) -> str | list[str] | InlineTable:
     if not guess.is_assigned:
         return guess.expressions
-    table = tomlkit.inline_table()
-    table.add("assign", guess.expressions)
-    return table
+    return tomlkit.inline_table().add("assign", guess.expressions)

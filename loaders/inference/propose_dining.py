@@ -88,9 +88,8 @@ def _add_halls(document: tomlkit.TOMLDocument, keys: Mapping[str, str], find_bui
         return
     halls = tomlkit.table(is_super_table=True)
     for name, building in buildings.items():
-        hall = tomlkit.table()
-        hall.add("building", tomlkit.item(building).comment(printable(name)))
-        halls.add(keys[name], hall)
+        value = tomlkit.item(building).comment(printable(name))
+        halls.add(keys[name], tomlkit.table().add("building", value))
     document.add("halls", halls)
 
 
@@ -106,9 +105,9 @@ def _add_allergens(document: tomlkit.TOMLDocument, lines: Collection[tuple[str, 
 
 
 def _meal_line(rows: Iterable[MenuRow]) -> str:
-    numbers = Counter(dict.fromkeys(MEALS, 0))
-    numbers.update(row.meal for row in rows)
-    return ", ".join(f"{meal_name(meal)} {pluralize(number, 'item')}" for meal, number in sorted(numbers.items()))
+    numbers = Counter(row.meal for row in rows)
+    meals = sorted({*MEALS, *numbers})
+    return ", ".join(f"{meal_name(meal)} {pluralize(numbers[meal], 'item')}" for meal in meals)
 
 
 def _code_table(codes: Mapping[str, NamedEntity], built_in: Mapping[str, NamedEntity]) -> Table:
