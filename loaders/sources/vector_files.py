@@ -8,7 +8,9 @@ import zipfile
 import zlib
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
+from math import inf
 from pathlib import Path, PurePosixPath
+from typing import NamedTuple
 
 from loaders.errors import UnreadableFileError
 from loaders.sources.content import MAX_EXPANSION, TEXT_SUFFIXES, is_bomb, member_names, xml_root
@@ -22,19 +24,25 @@ _SIGNATURES = {
     ".zip": re.compile("PK\x03\x04"),
     ".topojson": re.compile(r'\s*\{.*"type"\s*:\s*"Topology"', re.DOTALL),
 }
-# The drivers that may open a file; no other driver of GDAL exists while the loaders use it.
-_DRIVERS = {
-    ".gpkg": {"GPKG"},
-    ".shp": {"ESRI Shapefile"},
-    ".kml": {"KML", "LIBKML"},
-    ".topojson": {"TopoJSON"},
-}
-# Some return the number of features in the file.
-_CHECKS: dict[str, Callable[[Export, Path], int | None]] = {
-    ".gpkg": check_schema,
-    ".shp": check_numbers,
-    ".kml": count_placemarks,
-    ".topojson": count_geometries,
+
+
+class _Format(NamedTuple):
+    """The drivers that may open a file, the check of it, and its size in bytes, as GDAL holds some in memory.
+
+    No other driver of GDAL exists while the loaders use it. Some checks return the number of features in the file.
+    """
+
+    drivers: set[str]
+    check: Callable[[Export, Path], int | None]
+    max_size: float = inf
+
+
+_FORMATS = {
+    ".gpkg": _Format({"GPKG"}, check_schema),
+    ".shp": _Format({"ESRI Shapefile"}, check_numbers),
+    # In memory, they have about 10 and 30 times their size.
+    ".kml": _Format({"KML", "LIBKML"}, count_placemarks, 40_000_000),
+    ".topojson": _Format({"TopoJSON"}, count_geometries, 15_000_000),
 }
 # https://gdal.org/en/stable/user/configoptions.html
 _OPTIONS = {
@@ -47,8 +55,6 @@ _DESCRIPTION = "a Shapefile, a GeoPackage, KML, KMZ or TopoJSON"
 _SHAPEFILE_PARTS = (".shp", ".shx", ".dbf", ".prj", ".cpg")
 _ARCHIVED = (".gpkg", ".kml", ".topojson")
 _KMZ_MAIN = PurePosixPath("doc.kml")
-# GDAL holds these files in memory, in about 10 and 30 times their size.
-_MAX_SIZES = {".kml": 40_000_000, ".topojson": 15_000_000}
 
 
 def restrict_gdal() -> None:
@@ -59,7 +65,7 @@ def restrict_gdal() -> None:
     from pyogrio import list_drivers, set_gdal_config_options
     from pyogrio._ogr import _register_drivers
 
-    others = set(list_drivers()).difference(*_DRIVERS.values())
+    others = set(list_drivers()).difference(*(each.drivers for each in _FORMATS.values()))
     set_gdal_config_options(_OPTIONS | {"GDAL_SKIP": ",".join(sorted(others))})
     if others:
         # GDAL_SKIP has an effect only when drivers are registered.
@@ -92,8 +98,9 @@ def _local_file(export: Export, folder: Path) -> tuple[str, Path]:
 
 
 def _check_size(export: Export, suffix: str, size: int) -> None:
-    if size > _MAX_SIZES.get(suffix, size):
-        reason = f"has over {_MAX_SIZES[suffix]:,} bytes of {suffix[1:]}: convert it to a GeoPackage with ogr2ogr"
+    max_size = _FORMATS[suffix].max_size if suffix in _FORMATS else inf
+    if size > max_size:
+        reason = f"has over {max_size:,} bytes of {suffix[1:]}: convert it to a GeoPackage with ogr2ogr"
         raise UnreadableFileError(export.path, reason)
 
 
@@ -107,8 +114,8 @@ def open_vector_source(export: Export) -> Iterator[tuple[Path, set[str], int | N
         suffix, path = _local_file(export, Path(folder))
         if suffix == ".zip":
             suffix, path = _open_archive(export, path, Path(folder, "export"))
-        features = _CHECKS[suffix](export, path) if suffix in _CHECKS else None
-        yield path, _DRIVERS[suffix], features
+        drivers, check, _ = _FORMATS[suffix]
+        yield path, drivers, check(export, path)
 
 
 def _open_archive(export: Export, path: Path, folder: Path) -> tuple[str, Path]:
