@@ -10,7 +10,7 @@ import json
 import re
 import resource
 import sys
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import date, datetime, time
@@ -53,8 +53,8 @@ def main(path: str, folder: str, name: str, as_rows: str) -> None:
         with suppress(BadZipFile, KeyError), ZipFile(path) as archive:
             merged = _merged_cells_of_ods(archive.open("content.xml"))
         sheets = [each for each in workbook.sheets_metadata if each.typ == SheetTypeEnum.WorkSheet]
-        visible = [name] if name else [each.name for each in sheets if each.visible == SheetVisibleEnum.Visible]
-        for each in visible:
+        visible = [each.name for each in sheets if each.visible == SheetVisibleEnum.Visible]
+        for each in [name] if name else visible:
             sheet = workbook.get_sheet_by_name(each)
             if sheet.start or name:
                 file_name = f"{folder}/{'rows' if as_rows else len(written)}.csv"
@@ -165,13 +165,13 @@ def _percentages(sheet: CalamineSheet) -> set[int]:
     """Return the columns of percentages: their head says so, and most of their numbers are 0.05 for 5 %."""
     head = (cell for row in islice(sheet.iter_rows(), HEAD_ROWS) for cell in enumerate(row))
     named = {column for column, cell in head if isinstance(cell, str) and _PERCENT.search(cell)}
-    numbers: dict[int, list[float]] = {column: [] for column in named}
+    fractions: Counter[int] = Counter()
     for row in sheet.iter_rows() if named else ():
         for column in named:
             cell = row[column]
             if isinstance(cell, float) and cell:
-                numbers[column].append(cell)
-    return {column for column in named if 2 * sum(number < 1 for number in numbers[column]) > len(numbers[column])}
+                fractions[column] += 1 if cell < 1 else -1
+    return {column for column, majority in fractions.items() if majority > 0}
 
 
 def _texts(row: Sequence[Any], percentages: Container[int]) -> list[str]:
