@@ -17,7 +17,7 @@ from loaders.menu_formats import DINING_FORMATS
 from loaders.menu_formats.base import DiningFormat
 from loaders.profiles import BuildingProfile, DiningProfile
 from loaders.profiles.files import ProfileError, built_in_profiles, read_format
-from loaders.result import Origins, ProgressCallback, ReadResult, SourceLocation
+from loaders.result import Origins, ReadResult, SourceLocation
 from loaders.sources.files import file_name, open_export, read_head
 from loaders.syntax.json_stream import is_json
 from loaders.syntax.rows import program_rows
@@ -80,7 +80,6 @@ def read_records(
     result: ReadResult,
     encoding: str,
     expected: str,
-    track: ProgressCallback,
 ) -> Iterator[tuple[SourceLocation, Any]]:
     """Yield the records of a file with their locations; what else it says becomes part of the result.
 
@@ -88,7 +87,7 @@ def read_records(
     """
     with open_export(path, result, encoding) as export:
         try:
-            yield from track(export_format.records(export))
+            yield from export_format.records(export)
         except UnreadableFileError as error:
             detected = detect_profile(export.head)
             if detected in (None, expected):

@@ -72,7 +72,8 @@ class _ProviderReader:
             has_records = False
             file = file_name(path)
             export = format_class(profile)
-            for location, feature in read_records(path, export, self._result, profile.encoding, profile.format, track):
+            records = read_records(path, export, self._result, profile.encoding, profile.format)
+            for location, feature in track(records):
                 has_records = True
                 self._add(feature, file, location)
             if not (has_records or sheet_name(path)):

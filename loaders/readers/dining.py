@@ -148,7 +148,8 @@ class _Reader:
     ) -> None:
         has_records = False
         file = self._names.file(path)
-        for location, raw in read_records(path, export_format, self._result, profile.encoding, profile.provider, track):
+        records = read_records(path, export_format, self._result, profile.encoding, profile.provider)
+        for location, raw in track(records):
             has_records = True
             self._add(export_format, raw, Origin(profile.name, file, location))
         if not (has_records or export_format.lists.closed_days):
