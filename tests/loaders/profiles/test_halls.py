@@ -48,7 +48,6 @@ def test_an_invalid_hall_is_an_error_with_table_meal_and_column(halls, problem):
         (f"{{{open_}}}", 'hours_until = "2026-12-20"', f"_until '2026-12-20' {quoted}"),
         ("{brunch = 7}", UNTIL, ".brunch is not a meal: breakfast, lunch, dinner, or a number from 0 to 9"),
         (f'{{{open_}, 1 = "12:00-13:00"}}', UNTIL, " has a meal twice"),
-        ('{lunch = "Mo 11:30"}', UNTIL, ".lunch 'Mo 11:30' is not in the syntax of opening_hours from column 9 on"),
         ('{lunch = "PH"}', UNTIL, ".lunch 'PH' has PH in column 1, but no country defines the public holidays"),
     ]:
         assert problem(halls, f"[halls.30]\nhours = {hours}\n{until}") == f"halls.30.hours{reason}", hours
@@ -76,5 +75,3 @@ def test_an_expression_that_is_no_list_of_times_is_rejected_with_the_column():
         ("Mo 9:00-11:00, Tu 20:00-26:00", ""),
     ):
         assert rejection(check_expression, expression, "US") == reason, expression
-    reason = "has PH in column 20, but no country defines the public holidays"
-    assert rejection(check_expression, "Mo-Fr 11:30-14:00; PH off", None) == reason
