@@ -1,8 +1,6 @@
 """The WSGI middleware around any application: the access log, and errors outside of the views."""
 
-from datetime import datetime
 from io import BytesIO
-from zoneinfo import ZoneInfo
 
 import pytest
 from webtest import TestApp
@@ -56,9 +54,9 @@ def test_long_texts_are_truncated(log):
 @pytest.fixture
 def wrap():
     """Wrap a WSGI application in the middleware, with an empty database."""
-    settings = load({"mongo.uri": "mongomock://"}, environ={})
+    settings = load({"mongo.uri": "mongomock://", "clock.frozen_at": NOON}, environ={})
     revisions = RevisionMonitor(connect(settings).database)
-    clock, store = Clock(ZoneInfo("America/New_York"), datetime.fromisoformat(NOON)), ResponseStore(1)
+    clock, store = Clock(settings["clock.time_zone"], settings["clock.frozen_at"]), ResponseStore(1)
     metrics = Metrics(Index(revisions, store, clock, settings))
 
     def wrap(app, *, access_log=False):
