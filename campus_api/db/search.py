@@ -71,7 +71,8 @@ class SearchStore:
         words = stems(text) or ({"food"} if is_meal else set())
         moment = self._moment(words | {"evening"} if is_evening else words, day, time, now, hours)
         timings = self._timings(index, moment, time)
-        meal = next((name for name in (*self._snapshot.meals.values(), "food") if stems(name) == words), "")
+        names = (*self._snapshot.meals.values(), "food")
+        meal = next((name for name in names if stems(name) == words), "")
         thing = NEAR.split(text)[0]
         entries: Iterable[Entry] = index.search(meal or text, timings, types)
         if allergens:
@@ -83,14 +84,16 @@ class SearchStore:
         elif set() < stems(thing) < words:
             near = {id(entry) for entry in index.search(thing, timings, types)}
             entries = sorted(entries, key=lambda entry: id(entry) not in near)
-        return [self._row(entry, moment, sorted(allergens)) for entry in islice(entries, MAX_RESULTS)]
+        without = sorted(allergens)
+        return [self._row(entry, moment, without) for entry in islice(entries, MAX_RESULTS)]
 
     def denied(self, text: str) -> tuple[str, set[str]]:
         """Return a text without what denies allergens, and these."""
         allergens: set[str] = set()
 
         def rest(denial: re.Match[str]) -> str:
-            named = {word: self._diets().without.get(word) for word in re.split(GAP, denial[1] or "gluten")}
+            words = re.split(GAP, denial[1] or "gluten")
+            named = {word: self._diets().without.get(word) for word in words}
             if not any(named.values()):
                 return denial[0]
             allergens.update(*named.values())
@@ -158,8 +161,10 @@ class SearchStore:
         """Return the index of all locations and dishes, with their servings, and of all buildings, and the hours."""
         days = dates(f"{date.fromisoformat(today) - timedelta(days=1)}", _DAYS)
         hours = spans(self._hours.find(days))
-        menus = self._snapshot.find(MENUS, {"_id": {"$in": days}}, ["items"], itemgetter("_id", "items"))
-        served = [(Serving(day, item["meal"], item["location"]), item) for day, items in menus for item in items]
+        query = {"_id": {"$in": days}}
+        served: list[tuple[Serving, Document]] = []
+        for day, items in self._snapshot.find(MENUS, query, ["items"], itemgetter("_id", "items")):
+            served += [(Serving(day, item["meal"], item["location"]), item) for item in items]
         servings = sorted({*hours, *(serving for serving, _ in served)})
         meals = stems("food open hours night").union(*map(stems, self._snapshot.meals.values()))
         return SearchIndex([*self._places(servings), *self._dishes(served)], meals), hours
@@ -192,13 +197,15 @@ class SearchStore:
         for id_, name in {*self._snapshot.names(RECIPES).items(), *servings}:
             own = [kinds[each] for each in sorted(categories.get(id_, ())) if each in kinds]
             tags = own + labels.get(id_, [])
-            yield Entry("dish", id_, name, servings=[*servings.get((id_, name), ())], tags=" ".join(tags))
+            served_as = [*servings.get((id_, name), ())]
+            yield Entry("dish", id_, name, servings=served_as, tags=" ".join(tags))
 
 
 def _hours_detail(servings: Collection[Serving], moment: Moment) -> str:
     """Return when a location is open on the day that is meant: "Today 11:30 AM–2:00 PM, 5:00 PM–7:30 PM"."""
     day = relative_day(moment.date, moment.now[:10])
-    times = chain.from_iterable(moment.hours.get(each, ()) for each in servings if moment.means(each))
+    meant = filter(moment.means, servings)
+    times = chain.from_iterable(moment.hours.get(each, ()) for each in meant)
     periods = dict.fromkeys(format_period(opens[11:], closes[11:]) for opens, closes in times)
     if periods:
         return f"{capitalize(day)} {', '.join(periods)}"
@@ -216,13 +223,15 @@ def _location(document: Document) -> tuple[int | None, Entry]:
 
 def _label_texts(document: Document) -> tuple[int, list[str]]:
     labels = served_labels(decode_facts(document["facts"])) or ()
-    texts = chain.from_iterable((each.code, each.name) for each in labels if not each.contradicted)
+    valid = (each for each in labels if not each.contradicted)
+    texts = chain.from_iterable((each.code, each.name) for each in valid)
     return document["_id"], list(filter(None, texts))
 
 
 def _building(document: Document) -> Entry:
     """Return the entry of a building, but for the names of its locations."""
-    codes, aliases, tags = ((document.get(name) or "").split(";") for name in ("code", "aliases", "tags"))
+    lists = ((document.get(name) or "").split(";") for name in ("code", "aliases", "tags"))
+    codes, aliases, tags = lists
     name = document.get("name")
     kinds = [KINDS.get(tag, tag) for tag in tags]
     # A library that is called so is also "library" itself.

@@ -146,8 +146,9 @@ class Snapshot:
                 if collection is not None:
                     documents = getattr(collection, method)(query, session=session, **options)
                     # The history may be empty, or missing in a backup.
-                    existing = _existing(documents, collection, session) if name in _DATASETS else documents
-                    for document in existing:
+                    if name in _DATASETS:
+                        documents = _existing(documents, collection, session)
+                    for document in documents:
                         yield _decoded(document, row)
         except QueryFailed as error:
             raise type(error)(f"{name}: {error}") from error

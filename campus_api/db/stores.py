@@ -76,7 +76,8 @@ class LocationStore(NamedEntityStore):
         rows = self._snapshot.find(BUILDINGS, query, fields, itemgetter("_id", *fields)) if ids else ()
         buildings = {id_: (point, address or None) for id_, point, address in rows}
         for location in locations:
-            location["point"], location["address"] = buildings.get(location["building"], (None, None))
+            point, address = buildings.get(location["building"], (None, None))
+            location["point"], location["address"] = point, address
         return locations
 
 
@@ -191,7 +192,8 @@ class MenuStore:
     def served_dates(self, first: str, count: int) -> list[str]:
         """Return the dates from the first one on on which something is served, as many as `count`."""
         query = {"_id": {"$gte": first}, "items": {"$ne": []}}
-        return list(self._snapshot.find(MENUS, query, ["_id"], itemgetter("_id"), sort=[("_id", 1)], limit=count))
+        options = {"sort": [("_id", 1)], "limit": count}
+        return list(self._snapshot.find(MENUS, query, ["_id"], itemgetter("_id"), **options))
 
     def empty_reason(self, date: str) -> str:
         """Return why nothing is served on a date: "closed" or "not-loaded", "" if something is."""

@@ -74,7 +74,8 @@ def spans(rows: Iterable[HoursRow]) -> dict[Serving, list[tuple[str, str]]]:
         days = 0 if row.closes > row.opens else 1
         closes = datetime.fromisoformat(f"{row.date}T{row.closes}") + timedelta(days)
         opens = f"{row.date}T{row.opens}"
-        by_serving[Serving(row.date, row.meal, row.location)].append((opens, f"{closes:%Y-%m-%dT%H:%M}"))
+        serving = Serving(row.date, row.meal, row.location)
+        by_serving[serving].append((opens, f"{closes:%Y-%m-%dT%H:%M}"))
     return by_serving
 
 

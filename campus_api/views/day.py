@@ -178,8 +178,10 @@ def _menus(stores: Stores, date: str, rows: Sequence[DishRow]) -> dict[int, list
             dishes.setdefault(category, []).append(dish)
     meals = {*MEALS, *(meal for meal, _ in served)}
     starts = {meal: servings.USUAL[min(meal, len(servings.USUAL) - 1)] for meal in meals}
-    starts |= {row.meal: row.opens for row in sorted(hours, key=lambda row: row.opens, reverse=True)}
-    menus: dict[int, list[Hall]] = {meal: [] for meal in sorted(meals, key=lambda meal: (starts[meal], meal))}
+    latest_first = sorted(hours, key=lambda row: row.opens, reverse=True)
+    starts |= {row.meal: row.opens for row in latest_first}
+    order = sorted(meals, key=lambda meal: (starts[meal], meal))
+    menus: dict[int, list[Hall]] = {meal: [] for meal in order}
     for location, name in _location_names(stores, {location for _, location in served}).items():
         for meal in [each for each in menus if (each, location) in served]:
             periods = [row for row in hours if (row.meal, row.location) == (meal, location)]

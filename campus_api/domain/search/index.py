@@ -75,7 +75,8 @@ class SearchIndex:
         # What decides between equal matches: those without a name come last.
         by_name = sorted(entries, key=lambda entry: (entry.name is None, entry.name or "", entry.id))
         self._entries = sorted(by_name, key=lambda entry: TYPES.index(entry.type))
-        self._lengths = [len("".join((entry.name or entry.address, *entry.aliases))) + 1 for entry in self._entries]
+        names = ((entry.name or entry.address, *entry.aliases) for entry in self._entries)
+        self._lengths = [len("".join(each)) + 1 for each in names]
         self._texts: list[tuple[int, _Field, str]] = []
         self._by_name: dict[str, list[int]] = defaultdict(list)
         self._by_initials: dict[str, list[int]] = defaultdict(list)
@@ -125,9 +126,14 @@ class SearchIndex:
         for number, rank in self._candidates(query, types):
             if number not in ranks or rank < ranks[number]:
                 ranks[number] = rank
-        places = {n: (rank.match, rank.is_part, timings[n][0], rank, timings[n], n) for n, rank in ranks.items()}
-        others = sorted({rank.other for rank in ranks.values()})
-        best = [min((n for n in ranks if ranks[n].other == other), key=places.__getitem__) for other in others]
+        places = {}
+        for number, rank in ranks.items():
+            timing = timings[number]
+            places[number] = (rank.match, rank.is_part, timing[0], rank, timing, number)
+        best = []
+        for other in sorted({rank.other for rank in ranks.values()}):
+            numbers = [number for number, rank in ranks.items() if rank.other == other]
+            best.append(min(numbers, key=places.__getitem__))
         yield from (self._entries[number] for number in best)
         heap = [*places.values()]
         heapify(heap)
@@ -138,11 +144,13 @@ class SearchIndex:
 
     def _candidates(self, query: str, types: Collection[str]) -> list[tuple[int, _Rank]]:
         """Return the entries that have words of a query, some of them again; similar ones only if few contain it."""
-        typed = dict.fromkeys((words[:MAX_QUERY_LENGTH] for words in spellings(query) if words), _Match.SAME)
+        spelled = (words[:MAX_QUERY_LENGTH] for words in spellings(query) if words)
+        typed = dict.fromkeys(spelled, _Match.SAME)
         queries = {words: typed.get(words, _Match.SYNONYMS) for words in with_phrases(typed)}
         candidates = []
         for text, match in self._parts(queries | typed):
-            candidates += [pair for pair in self._containing(text, match) if self._entries[pair[0]].type in types]
+            pairs = self._containing(text, match)
+            candidates += [pair for pair in pairs if self._entries[pair[0]].type in types]
         containing = {number for number, rank in candidates if rank.match <= _Match.FROM_WORD_ON}
         if len(containing) < MAX_RESULTS:
             for words, match in queries.items():
@@ -191,7 +199,8 @@ class SearchIndex:
         """Yield the entries that have words like those of a query about as well as the best one, and others."""
         words = significant(query)[:_MAX_WORDS]
         similar_words = [self._words_like(word, words) for word in words]
-        by_word = [self._entries_with(*pair, types) for pair in zip(words, similar_words, strict=True)]
+        pairs = zip(words, similar_words, strict=True)
+        by_word = [self._entries_with(*pair, types) for pair in pairs]
         totals = self._totals(by_word)
         best = max(totals, key=totals.__getitem__, default=None)
         matches = [(_Match.SIMILAR, totals)]
@@ -200,8 +209,8 @@ class SearchIndex:
             if best not in similar and max(similar.values(), default=0) >= MIN_SIMILARITY:
                 other_of = dict.fromkeys(similar, len(matches)) | other_of
                 matches.append((_Match.OTHERS, similar))
-        nearest = " ".join(max(similar, key=similar.__getitem__, default="") for similar in similar_words)
-        named = self._by_name.get(nearest, ())
+        nearest = (max(similar, key=similar.__getitem__, default="") for similar in similar_words)
+        named = self._by_name.get(" ".join(nearest), ())
         for match, similar in matches:
             minimum = _MIN_RELATIVE_SIMILARITY * max(similar.values(), default=0)
             for number, similarity in similar.items():
@@ -214,7 +223,8 @@ class SearchIndex:
                     graded = words_match
                 distance = 3 - similarity
                 rest = 1 - len(query) / self._lengths[number]
-                yield number, _Rank(graded, number not in named, _Field.NAME, distance, rest, other_of.get(number, 0))
+                is_part, other = number not in named, other_of.get(number, 0)
+                yield number, _Rank(graded, is_part, _Field.NAME, distance, rest, other)
 
     def _words_like(self, word: str, words: Sequence[str]) -> Mapping[str, float]:
         """Return the words like one of a query; a number may be a room."""
@@ -241,9 +251,11 @@ class SearchIndex:
         weights = [1 + log(len(self._entries) / len(similar)) if similar else 1 for similar in by_word]
         totals: dict[int, float] = defaultdict(float)
         total_weight = rest = sum(weights)
-        for weight, similar in sorted(zip(weights, by_word, strict=True), key=itemgetter(0), reverse=True):
+        pairs = zip(weights, by_word, strict=True)
+        for weight, similar in sorted(pairs, key=itemgetter(0), reverse=True):
             # Once the rest of the words is too little, entries that have none of the rarer words are irrelevant.
-            is_enough = rest / total_weight >= _MIN_RELATIVE_SIMILARITY * max(totals.values(), default=0)
+            minimum = _MIN_RELATIVE_SIMILARITY * max(totals.values(), default=0)
+            is_enough = rest / total_weight >= minimum
             for number in similar if is_enough else totals.keys() & similar.keys():
                 totals[number] += similar[number] * weight / total_weight
             rest -= weight
