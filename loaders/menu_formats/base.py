@@ -30,15 +30,12 @@ class DiningFormat(ExportFormat):
         self.facts = FactsReader(profile, FactsCollector())
         self.source_hall = ""
         self.sheets = 1
+        # What the export lists besides its rows, after they have been read.
+        self.lists = DiningLists()
         # The locations and categories of codes whose names only the profile has, by the name of its table and the code.
         self.used_codes: dict[str, dict[str, NamedEntity]] = {}
         # The locations of each date in the rows that have been read.
         self.locations: dict[str, set[int]] = {}
-
-    @property
-    def lists(self) -> DiningLists:
-        """Return what the export lists besides its rows, after they have been read."""
-        return DiningLists()
 
     @classmethod
     @abstractmethod

@@ -79,15 +79,10 @@ class CampusDining(DiningFormat):
         self._names: dict[str, dict[int, str]] = {kind: {} for kind in _KINDS.values()}
         self._facts: dict[int, Facts] = {}
         self._halls: dict[int | str, LocationDetails] = {}
-        self._closed_days: list[str] | None = None
 
     @classmethod
     def fits(cls, head: str, profile: DiningProfile) -> bool:
         return bool(_MEMBER.match(head.lstrip()))
-
-    @property
-    def lists(self) -> DiningLists:
-        return DiningLists(self._names, closed_days=self._closed_days, halls=self._halls)
 
     def records(self, export: Export) -> Iterator[tuple[SourceLocation, Any]]:
         reader = JsonRecordReader(export, _TYPES)
@@ -110,10 +105,12 @@ class CampusDining(DiningFormat):
             raise UnreadableFileError(export.path, f"has no list of {' and no list of '.join(missing)}")
         self.unread.update(reader.members.keys() - {*_TYPES, _CLOSED_DAYS, "database_id"})
         self.read_database_id(export, reader.members)
+        closed_days = None
         if _CLOSED_DAYS in reader.members:
             with export_errors(export, _CLOSED_DAYS):
                 days = decode(reader.members[_CLOSED_DAYS], list[str])
-                self._closed_days = [parse_iso_date("date", day) for day in days]
+                closed_days = [parse_iso_date("date", day) for day in days]
+        self.lists = DiningLists(self._names, closed_days=closed_days, halls=self._halls)
 
     def _add_entity(self, list_name: str, record: Any) -> None:
         entity = _parse_entity(record)

@@ -77,10 +77,6 @@ class MenuTable(DiningFormat):
         names = [name for each in columns.values() for name in each]
         self._read = Columns([*names, *facts.values()])
 
-    @property
-    def lists(self) -> DiningLists:
-        return DiningLists(closed_days=self._closed_days if "closed" in self.columns else None)
-
     @classmethod
     def fits(cls, head: str, profile: DiningProfile) -> bool:
         table = cls(profile)
@@ -108,6 +104,7 @@ class MenuTable(DiningFormat):
         if not self.columns:
             menus, facts = self.find_columns(export)
             self._use_columns({name: (column,) for name, column in menus.items()}, self._profile.facts or facts)
+        self.lists = DiningLists(closed_days=self._closed_days if "closed" in self.columns else None)
         self._check_names(export)
         missing = [each for each in ("date", "dish") if each not in self.columns]
         for location, row in self._rows(export):
