@@ -85,11 +85,8 @@ class BuildingFormat(ExportFormat):
         self._profile = profile
         # In which text has words whose encoding the export does not name.
         self.code_page = ""
-
-    @property
-    def aliases(self) -> Mapping[str, Any]:
-        """Return the titles of fields, by name."""
-        return {}
+        # The titles of fields, by name.
+        self.aliases: Mapping[str, Any] = {}
 
     @staticmethod
     @abstractmethod

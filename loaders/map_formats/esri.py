@@ -29,10 +29,6 @@ class Esri(FeatureCollection):
         # Most features have the same attributes.
         self._other_names = cache(self._index_names)
 
-    @property
-    def aliases(self) -> Mapping[str, Any]:
-        return self.settings.get("fieldAliases", {})
-
     @staticmethod
     def sniff(head: str) -> bool:
         return is_json(head) and bool(_KEY.search(head))
@@ -51,11 +47,8 @@ class Esri(FeatureCollection):
             raise InvalidValue("transform", transform, reason)
         crs = crs_from_reference(object_member("spatialReference", self.members))
         own = self._profile.crs if self._profile.wkid else None
-        return {
-            "spatialReference": crs or own,
-            "wkid": own,
-            "fieldAliases": object_member("fieldAliases", self.members),
-        }
+        self.aliases = object_member("fieldAliases", self.members)
+        return {"spatialReference": crs or own, "wkid": own, "fieldAliases": self.aliases}
 
     def _parse(self, record: Any) -> Feature:
         attributes, geometry = object_member("attributes", record), record.get("geometry")
