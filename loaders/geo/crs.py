@@ -89,8 +89,7 @@ def crs_from_wkid(wkid: object) -> CRS:
     digits = str(wkid) if type(wkid) is int and 0 < wkid < 10**9 else wkid
     if isinstance(digits, str) and _WKID.fullmatch(digits):
         code = _ALIASES.get(int(digits), int(digits))
-        crs = _look_up(f"EPSG:{code}") or _look_up(f"ESRI:{code}")
-        if crs:
+        if crs := _look_up(f"EPSG:{code}") or _look_up(f"ESRI:{code}"):
             return crs
     raise InvalidValue("wkid", wkid, "is not a known coordinate reference system")
 
