@@ -136,14 +136,17 @@ class CampusDining(DiningFormat):
         if hall.location not in self._names["location"] or hall.location in self._halls:
             raise InvalidValue("location", hall.location, "is not in the list of locations, or has two halls")
         aliases = tuple(parse_text("aliases", each) for each in hall.aliases or ())
-        self._halls[hall.location] = LocationDetails(hall.building, tuple(map(_parse_hours, hall.hours or ())), aliases)
+        hours = tuple(map(_parse_hours, hall.hours or ()))
+        self._halls[hall.location] = LocationDetails(hall.building, hours, aliases)
 
     def parse_row(self, row: Any) -> tuple[MenuRow, tuple[()]]:
         record = decode(row, _Row)
-        location, category = self._look_up("location", record.location), self._look_up("category", record.category)
+        location = self._look_up("location", record.location)
+        category = self._look_up("category", record.category)
         recipe = self._look_up("recipe", record.recipe)
         served = named_entity(recipe.id, "name", parse_text("name", record.name))
-        day, meal_name = parse_iso_date("date", record.date), parse_text("meal_name", record.meal_name)
+        day = parse_iso_date("date", record.date)
+        meal_name = parse_text("meal_name", record.meal_name)
         return MenuRow(day, record.meal, location, category, served, meal_name), ()
 
     def _look_up(self, kind: str, id_: int) -> NamedEntity:

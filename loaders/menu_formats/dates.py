@@ -43,7 +43,8 @@ def parse_date(field: str, text: str, date_format: str = "") -> str:
     """
     if not text:
         raise InvalidValue(field, None, "is missing")
-    for each in (date_format, _ISO) if date_format else ["%Y%m%d"] if _DIGITS.match(text) else _DATE_FORMATS:
+    usual = ("%Y%m%d",) if _DIGITS.match(text) else _DATE_FORMATS
+    for each in (date_format, _ISO) if date_format else usual:
         if day := match_date(text, each):
             return day.isoformat()
     if _SERIAL.fullmatch(text):
@@ -54,7 +55,7 @@ def parse_date(field: str, text: str, date_format: str = "") -> str:
     if meant and not date_format:
         formats = " or ".join(f'"{each}" ({describe_date_format(each)})' for each in meant)
         raise InvalidValue(field, text, f"is no date MM/DD/YYYY: the profile needs date_format = {formats}")
-    written = describe_date_format(date_format) if date_format else "with its year, such as YYYY-MM-DD or MM/DD/YYYY"
+    written = describe_date_format(date_format) or "with its year, such as YYYY-MM-DD or MM/DD/YYYY"
     raise InvalidValue(field, text, f"is not a date written {written}")
 
 
@@ -80,9 +81,9 @@ def match_date(text: str, date_format: str) -> date | None:
     without_time = text if _TIME_IN_UTC.search(text) else _TIME.sub("", text)
     for candidate in (text, without_time, _WEEKDAY.sub("", without_time)):
         with suppress(ValueError):
-            return (
-                datetime.strptime(candidate, date_format).date() if date_format else _named_date(candidate.casefold())
-            )
+            if not date_format:
+                return _named_date(candidate.casefold())
+            return datetime.strptime(candidate, date_format).date()
     return None
 
 

@@ -75,7 +75,8 @@ class FactsReader:
 
     def _parse_allergens(self, recipe: NamedEntity, row: "_Row") -> dict[str, Any]:
         names = row.get("allergens", split_names)
-        text, ingredients = str(row.values.get("allergens")), str(row.values.get("ingredients") or "")
+        text = str(row.values.get("allergens"))
+        ingredients = str(row.values.get("ingredients") or "")
         return self.allergens.read(recipe, row.column("allergens"), text, names, ingredients)
 
 
@@ -195,7 +196,8 @@ def _parse_labels(row: _Row, profile_names: Mapping[str, str]) -> tuple[Label, .
         row.warnings.append(DataWarning(row.column("label_names"), text, reason))
         names = []
     named = {**profile_names, **{code: name for code, name in zip(codes, names, strict=False) if name}}
-    return _intern(tuple(_label(code, named.get(code) or None, profile_names) for code in dict.fromkeys(codes))) or None
+    labels = tuple(_label(code, named.get(code) or None, profile_names) for code in dict.fromkeys(codes))
+    return _intern(labels) or None
 
 
 def _label_codes(text: str) -> Iterator[str]:
@@ -203,8 +205,10 @@ def _label_codes(text: str) -> Iterator[str]:
     for part in _SEPARATORS.split(text):
         words = part.split()
         is_mixed = any(len(word) > _MAX_CODE_LENGTH and word != word.upper() for word in words)
-        is_name = is_mixed or (diets(part) and not any(map(diets, words)))
-        yield from [" ".join(words)] if is_name else (word for word in words if any(map(str.isalnum, word)))
+        if is_mixed or (diets(part) and not any(map(diets, words))):
+            yield " ".join(words)
+        else:
+            yield from (word for word in words if any(map(str.isalnum, word)))
 
 
 def _label(code: str, name: str | None, profile_names: Mapping[str, str]) -> Label:

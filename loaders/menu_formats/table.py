@@ -155,7 +155,7 @@ class MenuTable(DiningFormat):
     def parse_row(self, row: Any) -> tuple[MenuRow, Sequence[DataWarning]]:
         members = self._members(row)
         self.unread.update(name for name in self._read.others(members) if not is_blank(members[name]))
-        date = parse_date(*self._text(members, "date"), self._profile.date_format)
+        date = self._date(members)
         self.source_hall = without_week(self.source_hall, date)
         warnings: list[DataWarning] = []
         texts = self._texts("meal", members)
@@ -171,7 +171,7 @@ class MenuTable(DiningFormat):
     def _add_closed_day(self, row: Any, where: SourceLocation) -> Iterator[tuple[SourceLocation, Any]]:
         """Add a closed day; yield the error of a row that has no valid date."""
         try:
-            self._closed_days.add(parse_date(*self._text(self._members(row), "date"), self._profile.date_format))
+            self._closed_days.add(self._date(self._members(row)))
         except InvalidValue as error:
             yield where, error
 
@@ -213,11 +213,15 @@ class MenuTable(DiningFormat):
                 return name, text
         return names[-1] if names else column, ""
 
+    def _date(self, members: Members) -> str:
+        return parse_date(*self._text(members, "date"), self._profile.date_format)
+
     def _texts(self, kind: str, members: Members) -> _Texts:
         """Return the texts of a row for a kind, or the meal of its category, the default, or the hall of its source."""
         has_codes = f"{kind}_id" in self.columns
         name = self._text(members, kind)
-        texts = _Texts(has_codes, *(self._text(members, f"{kind}_id") if has_codes else name), *name)
+        code = self._text(members, f"{kind}_id") if has_codes else name
+        texts = _Texts(has_codes, *code, *name)
         if texts.text or texts.name:
             return texts
         default = self.default(kind)
@@ -228,7 +232,8 @@ class MenuTable(DiningFormat):
             default = category if fold_meal(category) in self._profile.meals else named or default
         if default:
             return texts._replace(text=default, name=default)
-        if kind == "location" and (self._profile.rows or not {"location", "location_id"} & self.columns.keys()):
+        has_hall = {"location", "location_id"} & self.columns.keys()
+        if kind == "location" and (self._profile.rows or not has_hall):
             return texts._replace(has_codes=False, text=self.source_hall)
         return texts
 
