@@ -69,7 +69,7 @@ def profile(
     with ExitStack() as stack:
         exports = [stack.enter_context(open_export(each, ReadResult(origins=origins), encoding)) for each in read]
         if name in BUILDING_FORMATS:
-            title, body = propose_buildings(exports, BUILDING_FORMATS[name], track, layer)
+            title, body = propose_buildings(exports, name, track, layer)
         else:
             title, body = propose_dining(exports, name, encoding, track, find_buildings)
     document = tomlkit.document()
@@ -107,7 +107,8 @@ def _describe(line: str, export: Export) -> str:
     else:
         rows = csv_head(export.head, widest_delimiter(export.head))
         names = [each for each in rows[header_position(rows)] if not each.startswith("$")]
-        described = f"its header has {len(names)} columns: {', '.join(map(_quote, names[:_MAX_COLUMNS]))}"
+        shown = ", ".join(map(_quote, names[:_MAX_COLUMNS]))
+        described = f"its header has {len(names)} columns: {shown}"
     if len(names) == 1:
         return f"it begins with {_quote(line)}"
     common = common_columns([dict.fromkeys(names)])[0].keys()

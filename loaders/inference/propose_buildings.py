@@ -34,18 +34,18 @@ _MAX_NAME_LENGTH = 32
 
 
 def propose_buildings(
-    exports: Sequence[Export], format_class: type[BuildingFormat], track: ProgressCallback, layer: str | None = None
+    exports: Sequence[Export], format_name: str, track: ProgressCallback, layer: str | None
 ) -> tuple[str, tomlkit.TOMLDocument]:
     """Return a title and a profile proposed for all sheets; UnreadableFileError if none has features with fields."""
-    profile = BuildingProfile(fields={}, format=format_class.name, layer=layer)
-    everything, tagged = _read(exports, format_class, profile, track)
+    profile = BuildingProfile(fields={}, format=format_name, layer=layer)
+    everything, tagged = _read(exports, profile, track)
     if everything.code_page:
         profile = replace(profile, encoding=everything.code_page)
-        everything, tagged = _read(exports, format_class, profile, track)
+        everything, tagged = _read(exports, profile, track)
     is_extract = openstreetmap.is_extract(everything.fields, everything.features)
     stats = tagged if is_extract else everything
     if not stats.fields:
-        advice = f"; {ROWS} can make them" if format_class is BUILDING_FORMATS["table"] else ""
+        advice = f"; {ROWS} can make them" if format_name == "table" else ""
         reason = f"has no features with fields, so no profile can be proposed{stats.first_error}{advice}"
         raise UnreadableFileError(exports[0].path, reason)
     guesses = guess_fields(stats.fields.values(), stats.features)
@@ -59,11 +59,11 @@ def propose_buildings(
 
 
 def _read(
-    exports: Sequence[Export], format_class: type[BuildingFormat], profile: BuildingProfile, track: ProgressCallback
+    exports: Sequence[Export], profile: BuildingProfile, track: ProgressCallback
 ) -> tuple["_ExportStats", "_ExportStats"]:
     """Return the statistics of the first features of all sheets, and of those with the tag of a building."""
     stats, tagged = _ExportStats(), _ExportStats()
-    sheets = [(export, format_class(profile)) for export in exports]
+    sheets = [(export, BUILDING_FORMATS[profile.format](profile)) for export in exports]
     records = ((location, form, record) for export, form in sheets for location, record in form.records(export))
     for location, export_format, feature in track(islice(records, _MAX_FEATURES)):
         stats.add(location, export_format, feature)
@@ -79,7 +79,8 @@ def _document(profile: BuildingProfile, stats: "_ExportStats", guesses: Mapping[
     for setting in ("format", "encoding", "layer"):
         if value := getattr(profile, setting):
             document.add(setting, value)
-    if "id" in guesses and not any(each.is_unique for each in guesses["id"].fields) and stats.shapes["polygon"]:
+    id_fields = guesses["id"].fields if "id" in guesses else ()
+    if id_fields and not any(each.is_unique for each in id_fields) and stats.shapes["polygon"]:
         document.add("merge", True)
     document.add("fields", _fields_table(guesses, stats))
     return document
@@ -130,10 +131,11 @@ class _ExportStats:
 
     @property
     def title(self) -> str:
-        systems = [name for name, _ in self._systems.most_common(3)] or ["no known coordinate reference system"]
+        names = [name for name, _ in self._systems.most_common(3)]
+        systems = " and ".join(names) or "no known coordinate reference system"
         number = "the first " * (self.features == _MAX_FEATURES) + pluralize(self.features, "feature")
         shapes = [pluralize(self.shapes[shape], shape) for shape in ("polygon", "point")]
-        return ", ".join([self._format_title, number, *shapes, f"in {' and '.join(systems)}"])
+        return ", ".join([self._format_title, number, *shapes, f"in {systems}"])
 
 
 def _field_lines(stats: _ExportStats, guesses: Mapping[str, Guess]) -> list[str]:
