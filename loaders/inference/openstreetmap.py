@@ -1,6 +1,6 @@
 """Extracts of OpenStreetMap, of which the built-in profile knows the ids, the tags, and what is a building."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Any
 
@@ -37,11 +37,13 @@ def is_extract(fields: Mapping[str, FieldStats], features: int) -> bool:
 def guess_fields(fields: Mapping[str, FieldStats]) -> Iterator[tuple[str, Guess]]:
     """Yield the expressions of the built-in profile with fields of an extract: all of the id, some of the texts."""
     if any(fields.keys() >= {*fields_of(each)} for each in _ID):
-        names = [name for each in _ID for name in fields_of(each) if name in fields]
-        yield "id", Guess([*_ID], tuple(fields[name] for name in names), (_WARNING,), is_assigned=True)
+        yield "id", Guess([*_ID], _used(_ID, fields), (_WARNING,), is_assigned=True)
     for target, expressions in _PROFILE.fields.items():
-        used = {text: [fields[name] for name in fields_of(text) if name in fields] for text in expressions}
-        filled = {text: stats for text, stats in used.items() if any(each.filled for each in stats)}
+        filled = [text for text in expressions if any(each.filled for each in _used([text], fields))]
         if filled:
-            first, *others = filled
-            yield target, Guess([first, *others] if others else first, tuple(chain(*filled.values())))
+            yield target, Guess(filled if len(filled) > 1 else filled[0], _used(filled, fields))
+
+
+def _used(expressions: Iterable[str], fields: Mapping[str, FieldStats]) -> tuple[FieldStats, ...]:
+    names = chain.from_iterable(map(fields_of, expressions))
+    return tuple(fields[name] for name in names if name in fields)
