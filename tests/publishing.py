@@ -1,5 +1,7 @@
 """Publish revisions, as loads do."""
 
+from dataclasses import replace
+
 from loaders.documents.serving import DiningLists
 from loaders.publishing.dining_plan import plan_dining
 from loaders.publishing.plan import plan_buildings
@@ -8,9 +10,10 @@ from loaders.publishing.publish import publish
 
 def publish_buildings(database, buildings, sources=()):
     """Publish buildings and return the revision."""
-    return publish(database, plan_buildings(database, buildings), sources)
+    return publish(database, replace(plan_buildings(database, buildings), sources=sources))
 
 
 def publish_dining(database, servings, sources=(), **lists):
     """Publish menus, with these facts or halls, and return the revision."""
-    return publish(database, plan_dining(database, servings, lists=DiningLists(**lists)), sources)
+    plan = plan_dining(database, servings, lists=DiningLists(**lists))
+    return publish(database, replace(plan, sources=sources))

@@ -14,8 +14,6 @@ from loaders.documents.encode import Document
 from loaders.publishing.diff import Change, MealChange, batches
 from loaders.publishing.plan import Plan
 
-Source = dict[str, str]
-
 _CHANGES_PER_DOCUMENT = 200
 _DOCUMENTS_PER_BATCH = 20
 _MAX_WARNINGS = 1000
@@ -25,11 +23,11 @@ class UnknownRevision(Exception):
     """No load made this revision, or its changes are no longer stored; the message names it."""
 
 
-def start(database: Database, plan: Plan, revision: int, sources: Sequence[Source], error_count: int) -> ObjectId:
+def start(database: Database, plan: Plan, revision: int) -> ObjectId:
     """Record a load that is about to publish a revision and all its changes; return the id of the load."""
     if plan.current:
         close_started(database, plan.current)
-    entry = _entry(plan, revision, sources, error_count) | {"state": "started"}
+    entry = _entry(plan, revision) | {"state": "started"}
     if plan.reverts:
         entry["reverts"] = plan.reverts
     # Of the last collection, that of buildings or of dates.
@@ -43,14 +41,11 @@ def start(database: Database, plan: Plan, revision: int, sources: Sequence[Sourc
     return load_id
 
 
-def record_unpublished(
-    database: Database, plan: Plan, sources: Sequence[Source], error_count: int, state: str, reasons: Sequence[str]
-) -> None:
+def record_unpublished(database: Database, plan: Plan, state: str, reasons: Sequence[str]) -> None:
     """Record a load that ended as "unchanged", or as "refused" or "invalid" for these reasons."""
     if plan.current:
         close_started(database, plan.current)
-    entry = _entry(plan, plan.current_revision, sources, error_count)
-    entry |= {"state": state, "finished_at": datetime.now(UTC)}
+    entry = _entry(plan, plan.current_revision) | {"state": state, "finished_at": datetime.now(UTC)}
     if reasons:
         entry["reasons"] = list(reasons)
     database[LOADS].insert_one(entry)
@@ -122,14 +117,14 @@ def read_changes(database: Database, dataset: str, revision: int) -> tuple[dict[
     return entry, changes
 
 
-def _entry(plan: Plan, revision: int | None, sources: Sequence[Source], error_count: int) -> dict[str, Any]:
+def _entry(plan: Plan, revision: int | None) -> dict[str, Any]:
     return {
         "dataset": plan.dataset,
         "revision": revision,
         "started_at": datetime.now(UTC),
-        "sources": list(sources),
+        "sources": list(plan.sources),
         "collections": {name: diff.counts for name, diff in plan.differences.items()},
-        "errors": error_count,
+        "errors": plan.error_count,
         **plan.warnings,
     }
 

@@ -137,6 +137,7 @@ def _load_once(
 ) -> LoadResult:
     plan, violated = compare()
     plan.database_id = reading.database_id
+    plan.sources, plan.error_count = reading.sources, len(reading.errors)
     plan.warnings = history.encode_warnings(reading.warnings)
     result = _dry_run(plan, violated, reading, options)
     if result.violations:
@@ -145,10 +146,10 @@ def _load_once(
         store_assigned_ids(database, reading.restored_ids | reading.assigned_ids, plan.dataset)
     if result.state != "dry-run":
         reasons = [str(violation) for violation in result.violations]
-        history.record_unpublished(database, plan, reading.sources, len(reading.errors), result.state, reasons)
+        history.record_unpublished(database, plan, result.state, reasons)
         return result
     loses_items = any(each.guard == Guard.LOST_ITEMS for each in result.overridden)
-    revision = publish(database, plan, reading.sources, len(reading.errors), options.track, loses_items=loses_items)
+    revision = publish(database, plan, options.track, loses_items=loses_items)
     return replace(result, state="published", revision=revision)
 
 
@@ -166,8 +167,8 @@ def record_invalid(database: Database, dataset: str, reading: ReadResult, reason
     """Record a load whose export cannot be read for a reason, or has too many errors, or no records."""
     errors = shorten(list(map(str, reading.errors)), "invalid record")
     reasons = [reason] if reason else errors or [reading.explain_no_records()]
-    plan = Plan.for_dataset(database, dataset)
-    history.record_unpublished(database, plan, reading.sources, len(reading.errors), "invalid", reasons)
+    plan = Plan.for_dataset(database, dataset, sources=reading.sources, error_count=len(reading.errors))
+    history.record_unpublished(database, plan, "invalid", reasons)
 
 
 def find_staleness(result: LoadResult, max_days: int | None, clock: Clock) -> str:

@@ -20,14 +20,19 @@ from loaders.publishing.checks import SafetyViolation
 from loaders.publishing.diff import CollectionDiff, Id, MealChange, batch_size
 from loaders.result import BuildingRead
 
+# The name and the hash of a file.
+Source = dict[str, str]
+
 
 @dataclass
 class Plan:
     """What a revision would change in a data set; nothing has been written.
 
     `current` is the document of the live data set, None before the first load. `assigned_ids` are the stored integers
-    of text ids, `database_id` is the UUID of a dump. `warnings` are those of the load, encoded for its entry in the
-    history. `restores` is the revision that an undo makes live again, instead of new documents.
+    of text ids, `database_id` is the UUID of a dump. `sources` are the files of the load or, of an undo, those of the
+    revision that it restores; `error_count` is the number of their errors, and `warnings` are those of the load,
+    encoded for its entry in the history. `restores` is the revision that an undo makes live again, instead of new
+    documents.
     """
 
     dataset: str
@@ -35,6 +40,8 @@ class Plan:
     differences: dict[str, CollectionDiff]
     assigned_ids: Mapping[str, int] = field(default_factory=dict)
     meal_changes: list[MealChange] = field(default_factory=list)
+    sources: Sequence[Source] = ()
+    error_count: int = 0
     warnings: Mapping[str, Any] = field(default_factory=dict)
     database_id: str = ""
     restores: DatasetDocument | None = None

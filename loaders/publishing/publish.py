@@ -1,7 +1,6 @@
 """Publish a plan: write the collections of a new revision, then make it live by one compare-and-swap."""
 
 import re
-from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -17,7 +16,6 @@ from loaders.documents.encode import Document
 from loaders.publishing import history
 from loaders.publishing.assigned_ids import store_database_id
 from loaders.publishing.diff import batch_size, batches
-from loaders.publishing.history import Source
 from loaders.publishing.plan import Plan
 from loaders.result import ProgressCallback, no_progress
 
@@ -36,8 +34,6 @@ class ConcurrentLoadError(Exception):
 def publish(
     database: Database,
     plan: Plan,
-    sources: Sequence[Source] = (),
-    error_count: int = 0,
     track: ProgressCallback = no_progress,
     *,
     loses_items: bool = False,
@@ -45,17 +41,14 @@ def publish(
     """Publish a plan and return the new revision; ConcurrentLoadError if another load came first.
 
     Readers see all of the revision or nothing. After a crash they see the revision before; a later load drops the
-    collections that a crash or a conflict left. An undo has the sources of the revision that it restores. `loses_items`
-    is whether the guard of lost menu items was overridden.
+    collections that a crash or a conflict left. `loses_items` is whether the guard of lost menu items was overridden.
     """
-    if plan.restores:
-        sources = plan.restores["sources"]
     store_database_id(database, plan.database_id)
     revision = _next_revision(database, plan)
-    load_id = history.start(database, plan, revision, sources, error_count)
+    load_id = history.start(database, plan, revision)
     try:
         content = plan.restores or _write(database, plan, revision, load_id, track)
-        document = _dataset_document(plan, revision, load_id, sources, content)
+        document = _dataset_document(plan, revision, load_id, content)
         if MENUS in content["collections"]:
             document["meals"] = _meals(database[content["collections"][MENUS]])
         _add_losses(document, plan, loses_items)
@@ -124,15 +117,13 @@ def try_rename(collection: Collection, name: str) -> bool:
     return True
 
 
-def _dataset_document(
-    plan: Plan, revision: int, load_id: ObjectId, sources: Sequence[Source], content: RevisionContent
-) -> Document:
+def _dataset_document(plan: Plan, revision: int, load_id: ObjectId, content: RevisionContent) -> Document:
     """Return the document of a data set with a revision, without the time at which it becomes live."""
     document: Document = {
         "_id": plan.dataset,
         "layout": LAYOUT,
         "revision": revision,
-        "sources": list(sources),
+        "sources": list(plan.sources),
         "load": load_id,
         "collections": content["collections"],
         "counts": content["counts"],

@@ -24,6 +24,7 @@ def plan_undo(database: Database, dataset: str) -> Plan:
     plan = Plan.for_dataset(database, dataset)
     current = _undoable(database, plan)
     plan.restores = current["previous"]
+    plan.sources = current["previous"]["sources"]
     for name in plan.differences:
         _compare_collection(database, plan, current, name)
     return plan

@@ -71,5 +71,5 @@ def _load(database: Database, plan: Plan, sample: Path, result: ReadResult) -> i
     is_replaceable = plan.current is None or [each["file"] for each in plan.current["sources"]] == [name]
     if plan.is_empty or not is_replaceable:
         return None
-    sources = [{**source, "file": name} for source in result.sources]
-    return publish(database, plan, sources)
+    plan.sources = [{**source, "file": name} for source in result.sources]
+    return publish(database, plan)

@@ -103,7 +103,7 @@ def test_the_changes_of_the_last_100_loads_of_a_data_set_stay(campus_load, datab
 
 def test_the_changes_of_an_interrupted_load_are_deleted(database):
     load(database, 1)
-    history.start(database, plan_dining(database, [serving(2)]), 2, [], 0)
+    history.start(database, plan_dining(database, [serving(2)]), 2)
 
     load(database, 3)
 

@@ -39,7 +39,7 @@ def test_loads_of_all_states_are_listed_oldest_first(campus_load, database, save
     for number in (2, 3, 3, 1):
         campus_load("buildings", save_features(*map(feature, range(number))))
     campus_load("undo", "buildings")
-    history.start(database, plan_buildings(database, [building(3)]), 4, [], 0)
+    history.start(database, plan_buildings(database, [building(3)]), 4)
 
     loads = json.loads(campus_load("history", "--json").stdout)
 
@@ -89,7 +89,7 @@ def test_the_history_as_json_has_all_recorded_fields_also_of_one_data_set(campus
 def test_a_started_load_is_interrupted_once_another_of_its_data_set_is_published(database, load_buildings, load_dining):
     load_dining(serving(1))
     for revision in (2, 9):
-        history.start(database, plan_dining(database, [serving(2)]), revision, [], 0)
+        history.start(database, plan_dining(database, [serving(2)]), revision)
     load_buildings(building(1))
     assert states(database, "dining") == ["published", "started", "started"]
 

@@ -134,7 +134,7 @@ def test_an_older_export_replaces_neither_the_hours_nor_the_building_of_a_hall(d
 
 def test_samples_are_never_newer(database, load):
     samples = plan_dining(database, [dish(NEXT_WEEK)], lists=DiningLists(facts=dish_facts(NEXT_WEEK)))
-    publish(database, samples, [{"file": f"{SAMPLES}menus.csv", "sha256": ""}])
+    publish(database, replace(samples, sources=[{"file": f"{SAMPLES}menus.csv", "sha256": ""}]))
 
     load(soup(TODAY), facts=soup_facts(TODAY))
 

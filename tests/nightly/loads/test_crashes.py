@@ -35,7 +35,7 @@ WRITES = {"insert", "update", "delete", "create", "createIndexes", "renameCollec
 
 
 def load(database, dataset, records):
-    publish(database, PLANS[dataset](database, records[dataset]), [])
+    publish(database, PLANS[dataset](database, records[dataset]))
 
 
 def undo(database, dataset):
